@@ -1,0 +1,47 @@
+// Makes the checkout runnable: installs the pinned pnpm's dependencies (Node 24 among them) when they are
+// missing or older than the lockfile. Runs on the machine's own Node, 20 or newer, before `npm start` and `npm test`.
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..")
+const stampFile = join(root, "node_modules", ".clicks-install")
+
+const [major] = process.versions.node.split(".").map(Number)
+if (major < 20) {
+  console.error(
+    `Clicks needs Node 20 or newer to install itself; this is Node ${process.versions.node}. Get one from https://nodejs.org`
+  )
+  process.exit(1)
+}
+
+const manifests = [
+  "package.json",
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  "examples/package.json",
+  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/package.json`)
+].filter((path) => existsSync(join(root, path)))
+const hash = createHash("sha256").update(process.arch + process.platform)
+for (const path of manifests) hash.update(readFileSync(join(root, path)))
+const stamp = hash.digest("hex")
+
+if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) process.exit(0)
+
+const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+console.error("Installing dependencies (once; a minute or less) ...")
+const install = spawnSync("npx", ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"], {
+  cwd: root,
+  encoding: "utf8",
+  // npm hands its own settings down as npm_config_*, which pnpm and the nested npm would only warn about.
+  env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_config_"))),
+  shell: process.platform === "win32"
+})
+if (install.status !== 0) {
+  console.error(`${install.stdout ?? ""}${install.stderr ?? ""}${install.error?.message ?? ""}`)
+  console.error("The installation failed. Mend what is named above (usually the network or the disk) and run it again.")
+  process.exit(1)
+}
+writeFileSync(stampFile, stamp)
