@@ -30,18 +30,23 @@ const stamp = hash.digest("hex")
 
 if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) process.exit(0)
 
-const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+// Not in package.json as "packageManager": pnpm would then look for itself in the lockfile.
+const packageManager = "pnpm@12.21.0"
 console.error("Installing dependencies (once; a minute or less) ...")
-const install = spawnSync("npx", ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"], {
-  cwd: root,
-  encoding: "utf8",
-  // npm hands its own settings down as npm_config_*, which pnpm and the nested npm would only warn about.
-  env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_config_"))),
-  shell: process.platform === "win32"
-})
+const install = spawnSync(
+  "npx",
+  ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"],
+  {
+    cwd: root,
+    encoding: "utf8",
+    shell: process.platform === "win32"
+  }
+)
 if (install.status !== 0) {
   console.error(`${install.stdout ?? ""}${install.stderr ?? ""}${install.error?.message ?? ""}`)
-  console.error("The installation failed. Mend what is named above (usually the network or the disk) and run it again.")
+  console.error(
+    "The installation failed. Mend what is named above (usually the network or the disk) and run it again."
+  )
   process.exit(1)
 }
 writeFileSync(stampFile, stamp)
