@@ -1,0 +1,23 @@
+/**
+ * The part of the Web Crypto API that the domain needs. Every runtime the core is meant for (browsers, edge functions,
+ * Node 20 and newer) has it as a global; it is described here because the core compiles without any runtime's types.
+ */
+interface WebCrypto {
+  readonly getRandomValues: (bytes: Uint8Array) => Uint8Array
+  readonly subtle: { readonly digest: (algorithm: "SHA-256", data: Uint8Array) => Promise<ArrayBuffer> }
+}
+
+declare const crypto: WebCrypto
+declare const TextEncoder: new () => { encode(text: string): Uint8Array }
+
+const encoder = new TextEncoder()
+
+/** The UTF-8 bytes of a text. */
+export const utf8 = (text: string): Uint8Array => encoder.encode(text)
+
+/** `size` bytes from the runtime's secure source. */
+export const randomBytes = (size: number): Uint8Array => crypto.getRandomValues(new Uint8Array(size))
+
+/** The SHA-256 digest (32 bytes) of a text's UTF-8 form. */
+export const sha256 = async (text: string): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(text)))

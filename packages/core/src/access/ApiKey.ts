@@ -1,0 +1,30 @@
+import { Effect, Schema } from "effect"
+import { Base64Url, Hex } from "effect/encoding"
+import { randomBytes, sha256 } from "../WebCrypto.ts"
+import { Role } from "./Caller.ts"
+
+/** An API key as it is listed: everything but its secret, which exists nowhere after it was shown. */
+export const ApiKey = Schema.Struct({
+  id: Schema.String.annotate({ description: "UUID; what `revoke` takes", format: "uuid" }),
+  user_id: Schema.String.annotate({
+    description: "Whose key it is; stored as user_id of the clicks it sends"
+  }),
+  role: Role,
+  name: Schema.NullOr(Schema.String),
+  created_at: Schema.DateFromString,
+  last_used_at: Schema.NullOr(Schema.DateFromString),
+  revoked_at: Schema.NullOr(Schema.DateFromString)
+}).annotate({ identifier: "ApiKey" })
+export interface ApiKey extends Schema.Schema.Type<typeof ApiKey> {}
+
+/** What every key begins with, so that it is told from other tokens and found by secret scanners. */
+export const prefix = "clk_"
+
+/** A new secret: the prefix and 256 random bits in base64url (47 characters). */
+export const generateSecret = Effect.sync(() => prefix + Base64Url.encode(randomBytes(32)))
+
+/**
+ * What is stored of a secret: its SHA-256 in hexadecimal. A slow hash would add nothing: 256 random bits cannot be guessed.
+ */
+export const hashSecret = (secret: string): Effect.Effect<string> =>
+  Effect.promise(async () => Hex.encode(await sha256(secret)))

@@ -1,0 +1,54 @@
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import * as ClickId from "../clicks/ClickId.ts"
+import { type ApiKey, generateSecret, hashSecret } from "./ApiKey.ts"
+import { ApiKeys, type NewApiKey } from "./ApiKeys.ts"
+
+const make = () => {
+  const keys = new Map<string, ApiKey>()
+
+  const create = Effect.fn("ApiKeys.create")(function* (input: NewApiKey) {
+    const secret = yield* generateSecret
+    const hash = yield* hashSecret(secret)
+    const now = yield* Clock.currentTimeMillis
+    const key: ApiKey = {
+      ...input,
+      id: ClickId.make(now),
+      created_at: new Date(now),
+      last_used_at: null,
+      revoked_at: null
+    }
+    keys.set(hash, key)
+    return { key, secret: Redacted.make(secret) }
+  })
+
+  const verify = Effect.fn("ApiKeys.verify")(function* (secret: Redacted.Redacted) {
+    const hash = yield* hashSecret(Redacted.value(secret))
+    const now = yield* Clock.currentTimeMillis
+    const key = keys.get(hash)
+    if (key === undefined || key.revoked_at !== null) return Option.none()
+    const used = { ...key, last_used_at: new Date(now) }
+    keys.set(hash, used)
+    return Option.some(used)
+  })
+
+  const revoke = Effect.fn("ApiKeys.revoke")(function* (id: string) {
+    const now = yield* Clock.currentTimeMillis
+    for (const [hash, key] of keys) {
+      if (key.id !== id) continue
+      const revoked = { ...key, revoked_at: key.revoked_at ?? new Date(now) }
+      keys.set(hash, revoked)
+      return Option.some(revoked)
+    }
+    return Option.none()
+  })
+
+  return ApiKeys.of({
+    create,
+    verify,
+    list: Effect.sync(() => Array.from(keys.values()).reverse()),
+    revoke
+  })
+}
+
+/** Keeps keys in this process's memory. */
+export const layer: Layer.Layer<ApiKeys> = Layer.sync(ApiKeys, make)

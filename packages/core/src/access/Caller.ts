@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+
+/** What a caller may do: a reader lists, queries and aggregates; an admin does everything. */
+export const Role = Schema.Literals(["reader", "admin"])
+export type Role = typeof Role.Type
+
+/** Someone without a credential, or with one that does not check out. */
+export interface Anonymous {
+  readonly _tag: "Anonymous"
+}
+
+/** Someone known. `userId` is null for a trusted address; `role` is null when the credential grants none. */
+export interface Authenticated {
+  readonly _tag: "Authenticated"
+  readonly userId: string | null
+  readonly role: Role | null
+}
+
+export type Caller = Anonymous | Authenticated
+
+export const anonymous: Caller = { _tag: "Anonymous" }
+
+export const authenticated = (userId: string | null, role: Role | null): Caller => ({
+  _tag: "Authenticated",
+  userId,
+  role
+})
+
+/** The user id that a click stores: null for the anonymous. */
+export const userId = (caller: Caller): string | null =>
+  caller._tag === "Authenticated" ? caller.userId : null
+
+/** Whether the caller may do what the role may do. An admin may do what a reader may. */
+export const hasRole = (caller: Caller, role: Role): boolean =>
+  caller._tag === "Authenticated" && (caller.role === "admin" || caller.role === role)

@@ -1,0 +1,27 @@
+import type { ClickEvent } from "./ClickEvent.ts"
+
+/** The fields that a listing can be narrowed by, each compared for equality. */
+export const equalityFields = [
+  "product_id",
+  "store_id",
+  "brand_id",
+  "campaign_id",
+  "action",
+  "source"
+] as const
+export type EqualityField = (typeof equalityFields)[number]
+
+/**
+ * Which clicks are meant: those for which everything that is given holds. `from` and `to` are inclusive bounds of
+ * `occurred_at`. Values are compared as given: an unknown action matches nothing.
+ */
+export interface ClickFilter extends Readonly<Partial<Record<EqualityField, string>>> {
+  readonly from?: Date
+  readonly to?: Date
+}
+
+/** Whether a click is meant by the filter. What SQL adapters express as a WHERE clause. */
+export const matches = (filter: ClickFilter, event: ClickEvent): boolean =>
+  equalityFields.every((field) => filter[field] === undefined || filter[field] === event[field]) &&
+  (filter.from === undefined || event.occurred_at >= filter.from) &&
+  (filter.to === undefined || event.occurred_at <= filter.to)

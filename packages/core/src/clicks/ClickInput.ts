@@ -1,0 +1,152 @@
+import { Predicate, Result, Schema } from "effect"
+import { actions, ClickAction, type ClickEvent } from "./ClickEvent.ts"
+import { parseInstant } from "./Instant.ts"
+import { replaceUnstorable, unstorableReason } from "./StorableText.ts"
+
+/** What a front end sends: section 2.1 of the specification. The schema documents it; `parse` decides. */
+export const ClickInput = Schema.Struct({
+  product_id: Schema.NonEmptyString.annotate({ examples: ["p-1001"] }),
+  action: ClickAction,
+  source: Schema.NonEmptyString.annotate({ examples: ["web"] }),
+  store_id: Schema.optionalKey(Schema.String),
+  brand_id: Schema.optionalKey(Schema.String),
+  campaign_id: Schema.optionalKey(Schema.String),
+  dispensary_name: Schema.optionalKey(Schema.String),
+  page_type: Schema.optionalKey(Schema.String),
+  url_path: Schema.optionalKey(Schema.String),
+  occurred_at: Schema.optionalKey(
+    Schema.String.annotate({ description: "ISO 8601; without it, the time of receipt", format: "date-time" })
+  ),
+  visitor_city: Schema.optionalKey(Schema.String),
+  visitor_state: Schema.optionalKey(Schema.String),
+  visitor_lat: Schema.optionalKey(Schema.Finite),
+  visitor_lng: Schema.optionalKey(Schema.Finite)
+}).annotate({
+  identifier: "ClickInput",
+  examples: [
+    { product_id: "p-1001", action: "view", source: "web", store_id: "s-17", campaign_id: "spring-sale" }
+  ]
+})
+
+/** A click that breaks one of the three rules of section 4.1. `message` is the sentence the caller gets. */
+export class ClickRejected extends Schema.TaggedError<ClickRejected>()("ClickRejected", {
+  message: Schema.String
+}) {}
+
+/** What a body says, in the types of the columns. `occurred_at` is null when the body gives none. */
+export type ClickFields = Pick<
+  ClickEvent,
+  "product_id" | "action" | "source" | OptionalText | "visitor_lat" | "visitor_lng"
+> & { readonly occurred_at: Date | null }
+
+/** An accepted body. `losses` names each value that could not be stored as sent, with the reason. */
+export interface ParsedClick {
+  readonly fields: ClickFields
+  readonly losses: ReadonlyArray<string>
+}
+
+type OptionalText =
+  | "store_id"
+  | "brand_id"
+  | "campaign_id"
+  | "dispensary_name"
+  | "page_type"
+  | "url_path"
+  | "visitor_city"
+  | "visitor_state"
+
+type Body = Readonly<Record<string, unknown>>
+type Report = (loss: string) => void
+
+const isNonEmptyString = (value: unknown): value is string => typeof value === "string" && value !== ""
+const isAction = (value: unknown): value is ClickAction => actions.some((action) => action === value)
+
+/** The rules of section 4.1, in their order; the first that fails is the answer. */
+const firstBrokenRule = (body: Body): string | undefined => {
+  if (!isNonEmptyString(body["product_id"])) return "product_id is required and must be a non-empty string"
+  if (!isAction(body["action"])) return `action is required and must be one of: ${actions.join(", ")}`
+  if (!isNonEmptyString(body["source"])) return "source is required and must be a non-empty string"
+  return undefined
+}
+
+// A required field cannot be null, so what cannot be stored of it is replaced.
+const requiredText = (body: Body, name: "product_id" | "source", report: Report): string => {
+  const text = String(body[name])
+  const reason = unstorableReason(text)
+  if (reason === undefined) return text
+  report(`${name} ${reason}`)
+  return replaceUnstorable(text)
+}
+
+const textOrNull = (body: Body, name: OptionalText, report: Report): string | null => {
+  const value = body[name]
+  if (!value) return null
+  if (typeof value === "object") {
+    report(`${name} is not a text`)
+    return null
+  }
+  const text = String(value)
+  const reason = unstorableReason(text)
+  if (reason === undefined) return text
+  report(`${name} ${reason}`)
+  return null
+}
+
+const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+
+const numberOrNull = (body: Body, name: "visitor_lat" | "visitor_lng", report: Report): number | null => {
+  const value = body[name]
+  if (!value) return null
+  const number = typeof value === "string" && decimal.test(value) ? Number(value) : value
+  if (typeof number === "number" && Number.isFinite(number)) return number
+  report(`${name} is not a number`)
+  return null
+}
+
+const instantOrNull = (body: Body, report: Report): Date | null => {
+  const value = body["occurred_at"]
+  if (!value) return null
+  const instant = typeof value === "string" ? parseInstant(value.trim()) : undefined
+  if (instant === undefined) report("occurred_at is not an ISO 8601 date-time")
+  return instant ?? null
+}
+
+/**
+ * Judges a body by the rules of section 4.1 and reads its fields by the null rule of section 2.2.
+ *
+ * Fails with `ClickRejected` when the body is not an object, or for the first broken rule among `product_id`, `action`,
+ * `source`. No other field can fail: what cannot be stored becomes null (for `occurred_at`: the time of receipt) and is
+ * named in `losses`.
+ */
+export const parse = (body: unknown): Result.Result<ParsedClick, ClickRejected> => {
+  if (!Predicate.isObject(body) || Array.isArray(body)) {
+    return Result.fail(
+      new ClickRejected({ message: "The body must be a JSON object with product_id, action and source" })
+    )
+  }
+  const record = body as Body
+  const broken = firstBrokenRule(record)
+  if (broken !== undefined) return Result.fail(new ClickRejected({ message: broken }))
+  const losses: Array<string> = []
+  const report: Report = (loss) => losses.push(loss)
+  const text = (name: OptionalText) => textOrNull(record, name, report)
+  return Result.succeed({
+    fields: {
+      product_id: requiredText(record, "product_id", report),
+      action: record["action"] as ClickAction,
+      source: requiredText(record, "source", report),
+      store_id: text("store_id"),
+      brand_id: text("brand_id"),
+      campaign_id: text("campaign_id"),
+      dispensary_name: text("dispensary_name"),
+      page_type: text("page_type"),
+      url_path: text("url_path"),
+      visitor_city: text("visitor_city"),
+      visitor_state: text("visitor_state"),
+      visitor_lat: numberOrNull(record, "visitor_lat", report),
+      visitor_lng: numberOrNull(record, "visitor_lng", report),
+      occurred_at: instantOrNull(record, report)
+    },
+    losses
+  })
+}

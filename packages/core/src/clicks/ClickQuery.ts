@@ -1,0 +1,124 @@
+import { Result, Schema } from "effect"
+import { Base64Url } from "effect/encoding"
+import { type ClickEvent, ClickEvent as ClickEventSchema } from "./ClickEvent.ts"
+import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
+import { isClickId } from "./ClickId.ts"
+import { parseInstant } from "./Instant.ts"
+
+/** A place in the listing: the click after which the next page begins. */
+export type ListingPosition = Pick<ClickEvent, "occurred_at" | "id">
+
+/** One page of the listing. `after` and an `offset` other than 0 exclude each other. */
+export interface ClickQuery {
+  readonly filter: ClickFilter
+  readonly limit: number
+  readonly offset: number
+  readonly after?: ListingPosition
+}
+
+/** The page, with the exact number of clicks that match the filter whatever the page. */
+export const ClickPage = Schema.Struct({
+  events: Schema.Array(ClickEventSchema),
+  total: Schema.Int.annotate({ description: "Events matching the filters, ignoring limit and offset" }),
+  limit: Schema.Int.annotate({ examples: [100] }),
+  offset: Schema.Int.annotate({ examples: [0] }),
+  next_cursor: Schema.NullOr(Schema.String).annotate({
+    description: "Give it as `cursor` to get the next page; null on the last one"
+  })
+}).annotate({ identifier: "ClickPage" })
+export interface ClickPage extends Schema.Schema.Type<typeof ClickPage> {}
+
+/** A parameter that cannot be understood. `message` names it and says what it takes. */
+export class InvalidClickQuery extends Schema.TaggedError<InvalidClickQuery>()("InvalidClickQuery", {
+  message: Schema.String
+}) {}
+
+export const defaultLimit = 100
+export const maxLimit = 1000
+
+/** The parameters as they are typed: in a URL or on a command line. An empty one is absent. */
+export type ClickQueryParameters = Readonly<Record<string, string | undefined>>
+
+const invalid = (message: string) => Result.fail(new InvalidClickQuery({ message }))
+
+const wholeNumber = (
+  parameters: ClickQueryParameters,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number
+): Result.Result<number, InvalidClickQuery> => {
+  const text = parameters[name] || undefined
+  if (text === undefined) return Result.succeed(fallback)
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= min && number <= max) return Result.succeed(number)
+  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `from ${min} to ${max}`
+  return invalid(`${name} must be a whole number, ${range}`)
+}
+
+const instant = (
+  parameters: ClickQueryParameters,
+  name: "from" | "to"
+): Result.Result<Date | undefined, InvalidClickQuery> => {
+  const text = parameters[name] || undefined
+  if (text === undefined) return Result.succeed(undefined)
+  const parsed = parseInstant(text)
+  return parsed === undefined
+    ? invalid(
+        `${name} must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z (a + in a URL is written %2B)`
+      )
+    : Result.succeed(parsed)
+}
+
+/** Reads the listing's filters. Fails when `from` or `to` is no date. */
+export const parseFilter = (
+  parameters: ClickQueryParameters
+): Result.Result<ClickFilter, InvalidClickQuery> =>
+  Result.gen(function* () {
+    const from = yield* instant(parameters, "from")
+    const to = yield* instant(parameters, "to")
+    const equality = equalityFields.flatMap((field) =>
+      parameters[field] ? [[field, parameters[field]]] : []
+    )
+    return { ...Object.fromEntries(equality), ...(from && { from }), ...(to && { to }) }
+  })
+
+/** A cursor is opaque to its users: the position's instant and id in base64url. */
+export const encodeCursor = (position: ListingPosition): string =>
+  Base64Url.encode(`${position.occurred_at.getTime()} ${position.id}`)
+
+const decodeCursor = (cursor: string): Result.Result<ListingPosition, InvalidClickQuery> => {
+  const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
+  const [millis = "", id = ""] = text.split(" ")
+  const occurred_at = new Date(/^-?\d{1,15}$/.test(millis) ? Number(millis) : Number.NaN)
+  return Number.isNaN(occurred_at.getTime()) || !isClickId(id)
+    ? invalid("cursor must be the next_cursor of an earlier answer")
+    : Result.succeed({ occurred_at, id })
+}
+
+/** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
+export const parse = (parameters: ClickQueryParameters): Result.Result<ClickQuery, InvalidClickQuery> =>
+  Result.gen(function* () {
+    const filter = yield* parseFilter(parameters)
+    const limit = yield* wholeNumber(parameters, "limit", defaultLimit, 1, maxLimit)
+    const offset = yield* wholeNumber(parameters, "offset", 0, 0, Number.MAX_SAFE_INTEGER)
+    const cursor = parameters["cursor"] || undefined
+    if (cursor === undefined) return { filter, limit, offset }
+    if (offset !== 0) return yield* invalid("cursor and offset exclude each other; give one of them")
+    return { filter, limit, offset, after: yield* decodeCursor(cursor) }
+  })
+
+/**
+ * Makes the page from up to `limit + 1` clicks in listing order: the one too many only tells that there is a next page.
+ */
+export const toPage = (query: ClickQuery, found: ReadonlyArray<ClickEvent>, total: number): ClickPage => {
+  const events = found.slice(0, query.limit)
+  const last = events.at(-1)
+  return {
+    events,
+    total,
+    limit: query.limit,
+    offset: query.offset,
+    next_cursor: found.length > query.limit && last !== undefined ? encodeCursor(last) : null
+  }
+}

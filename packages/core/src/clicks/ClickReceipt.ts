@@ -1,0 +1,17 @@
+import { Schema } from "effect"
+
+/**
+ * What happened to an accepted click.
+ *
+ * - `stored`: it is committed to the store; a listing that starts now shows it.
+ * - `spooled`: the store could not take it; it is safe in the local spool and will be stored.
+ * - `duplicate`: this idempotency key was stored before; nothing changed.
+ * - `dropped`: neither was possible. It is counted and logged with the reason.
+ */
+export const ReceiptOutcome = Schema.Literals(["stored", "spooled", "duplicate", "dropped"])
+export type ReceiptOutcome = typeof ReceiptOutcome.Type
+
+export interface ClickReceipt {
+  readonly id: string
+  readonly outcome: ReceiptOutcome
+}

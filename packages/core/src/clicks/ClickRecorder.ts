@@ -1,0 +1,102 @@
+import { Context, Deferred, Duration, Effect, Fiber, Layer, Queue, type Result } from "effect"
+import type { Done } from "effect/Cause"
+import type { ClickRejected } from "./ClickInput.ts"
+import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
+import type { ClickStore } from "./ClickStore.ts"
+import { type AcceptedClick, accept, type ClickSubmission } from "./ClickSubmission.ts"
+import type { Quarantine } from "./Quarantine.ts"
+import { storeBatch } from "./storeBatch.ts"
+
+/** The one way in for clicks that arrive one by one: judges them and commits those that arrive together, together. */
+export class ClickRecorder extends Context.Service<
+  ClickRecorder,
+  {
+    /**
+     * Records one click. Fails only when the click breaks a rule; whatever happens to the store is told in the receipt.
+     * Once accepted, a click is written even when the caller is interrupted.
+     */
+    readonly record: (submission: ClickSubmission) => Effect.Effect<ClickReceipt, ClickRejected>
+    /** Records many, each judged alone; the answers are in the order of the submissions. */
+    readonly recordAll: (
+      submissions: ReadonlyArray<ClickSubmission>
+    ) => Effect.Effect<ReadonlyArray<Result.Result<ClickReceipt, ClickRejected>>>
+  }
+>()("@clicks/core/clicks/ClickRecorder") {}
+
+export interface ClickRecorderOptions {
+  /** Clicks committed together at most. */
+  readonly maxBatch: number
+  /** Clicks that may wait in memory; beyond, they are dropped (and told so) rather than let memory grow. */
+  readonly maxPending: number
+  /** Batches under way at once. With two, one is filled while the other commits. */
+  readonly writers: number
+  /** How long a click may wait for the store before it is given up. */
+  readonly within: Duration.Input
+}
+
+export const defaultOptions: ClickRecorderOptions = {
+  maxBatch: 500,
+  maxPending: 20_000,
+  writers: 2,
+  within: "5 seconds"
+}
+
+interface Pending {
+  readonly click: AcceptedClick
+  readonly outcome: Deferred.Deferred<ReceiptOutcome>
+}
+
+const writer = Effect.fnUntraced(function* (
+  queue: Queue.Dequeue<Pending, Done>,
+  options: ClickRecorderOptions
+) {
+  const within = Duration.fromInputUnsafe(options.within)
+  while (true) {
+    const batch = yield* Queue.takeBetween(queue, 1, options.maxBatch)
+    const outcomes = yield* storeBatch(
+      batch.map((pending) => pending.click),
+      within
+    )
+    for (const [index, pending] of batch.entries()) {
+      Deferred.doneUnsafe(pending.outcome, Effect.succeed(outcomes[index] ?? "dropped"))
+    }
+  }
+})
+
+const make = Effect.fnUntraced(function* (options: ClickRecorderOptions) {
+  const queue = yield* Queue.dropping<Pending, Done>(options.maxPending)
+  const writers = yield* Effect.forEach(Array.from({ length: options.writers }), () =>
+    Effect.forkDetach(writer(queue, options))
+  )
+  // What was accepted is written before the store may close.
+  yield* Effect.addFinalizer(() => Queue.end(queue).pipe(Effect.andThen(Fiber.awaitAll(writers))))
+
+  const record = Effect.fnUntraced(function* (submission: ClickSubmission) {
+    const click = yield* accept(submission)
+    const outcome = Deferred.makeUnsafe<ReceiptOutcome>()
+    if (!Queue.offerUnsafe(queue, { click, outcome })) {
+      yield* Effect.logError(
+        `Click ${click.event.id} was dropped: ${options.maxPending} clicks are waiting already`
+      )
+      return { id: click.event.id, outcome: "dropped" as const }
+    }
+    return { id: click.event.id, outcome: yield* Deferred.await(outcome) }
+  })
+
+  return ClickRecorder.of({
+    record,
+    recordAll: (submissions) =>
+      Effect.forEach(submissions, (submission) => Effect.result(record(submission)), {
+        concurrency: "unbounded"
+      })
+  })
+})
+
+/** The recorder with limits of one's own. */
+export const layerWith = (
+  options: Partial<ClickRecorderOptions>
+): Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> =>
+  Layer.effect(ClickRecorder, make({ ...defaultOptions, ...options }))
+
+/** The recorder with limits that suit one process of the service. */
+export const layer: Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> = layerWith({})

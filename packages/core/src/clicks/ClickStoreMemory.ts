@@ -1,0 +1,35 @@
+import { Effect, Layer, Stream } from "effect"
+import { type ClickEvent, compareListing } from "./ClickEvent.ts"
+import { type ClickFilter, matches } from "./ClickFilter.ts"
+import type { ClickId } from "./ClickId.ts"
+import { type ListingPosition, toPage } from "./ClickQuery.ts"
+import { ClickStore } from "./ClickStore.ts"
+
+const isAfter = (position: ListingPosition | undefined) => (event: ClickEvent) =>
+  position === undefined || compareListing(position, event) < 0
+
+const make = () => {
+  const clicks = new Map<ClickId, ClickEvent>()
+  const listing = (filter: ClickFilter) =>
+    Array.from(clicks.values())
+      .filter((event) => matches(filter, event))
+      .sort(compareListing)
+
+  return ClickStore.of({
+    insert: (batch) =>
+      Effect.sync(() => {
+        const added = batch.filter((event) => !clicks.has(event.id) && clicks.set(event.id, event))
+        return new Set(added.map((event) => event.id))
+      }),
+    list: (query) =>
+      Effect.sync(() => {
+        const found = listing(query.filter)
+        const page = found.filter(isAfter(query.after)).slice(query.offset, query.offset + query.limit + 1)
+        return toPage(query, page, found.length)
+      }),
+    stream: (filter) => Stream.suspend(() => Stream.fromIterable(listing(filter)))
+  })
+}
+
+/** Keeps clicks in this process's memory, for tests and for embedders who begin. Each listing sorts all that match. */
+export const layer: Layer.Layer<ClickStore> = Layer.sync(ClickStore, make)
