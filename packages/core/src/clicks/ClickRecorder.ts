@@ -68,8 +68,13 @@ const make = Effect.fnUntraced(function* (options: ClickRecorderOptions) {
   const writers = yield* Effect.forEach(Array.from({ length: options.writers }), () =>
     Effect.forkDetach(writer(queue, options))
   )
-  // What was accepted is written before the store may close.
-  yield* Effect.addFinalizer(() => Queue.end(queue).pipe(Effect.andThen(Fiber.awaitAll(writers))))
+  // What was accepted is written before the store may close; a store that hangs holds the end up once, not per batch.
+  const close = Queue.end(queue).pipe(
+    Effect.andThen(Fiber.awaitAll(writers)),
+    Effect.timeoutOption(options.within),
+    Effect.andThen(Fiber.interruptAll(writers))
+  )
+  yield* Effect.addFinalizer(() => close)
 
   const record = Effect.fnUntraced(function* (submission: ClickSubmission) {
     const click = yield* accept(submission)

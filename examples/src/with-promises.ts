@@ -1,0 +1,46 @@
+/**
+ * A service written without Effect that records and lists clicks, kept in a store of its own: here an array.
+ */
+
+import { compareListing } from "@clicks/core/clicks/ClickEvent"
+import { matches } from "@clicks/core/clicks/ClickFilter"
+import { type ClickEvent, type ClickStorePromise, openClicks } from "@clicks/core/promise"
+
+/** The two methods that a store needs. A real one would talk to a database of yours. */
+export const arrayStore = (): ClickStorePromise => {
+  const kept: Array<ClickEvent> = []
+  return {
+    insert: async (batch) => {
+      const known = new Set(kept.map((event) => event.id))
+      const added = batch.filter((event) => !known.has(event.id))
+      kept.push(...added)
+      return added.map((event) => event.id)
+    },
+    list: async ({ after, filter, limit, offset }) => {
+      const found = kept.filter((event) => matches(filter, event)).sort(compareListing)
+      const rest = after === undefined ? found : found.filter((event) => compareListing(after, event) < 0)
+      return { events: rest.slice(offset, offset + limit + 1), total: found.length }
+    }
+  }
+}
+
+export const main = async () => {
+  const clicks = openClicks({ store: arrayStore() })
+
+  const click = { product_id: "p-1001", action: "view", source: "kiosk", campaign_id: "spring-sale" }
+  const receipt = await clicks.record(click, { userId: "u-5", userAgent: "Mozilla/5.0 (iPad)" })
+  console.log(`${receipt.outcome} as ${receipt.id}`)
+
+  // A rule that is broken rejects; the error's message is for the person who sent the click.
+  await clicks
+    .record({ ...click, action: "buy" })
+    .catch((error: Error) => console.log(`refused: ${error.message}`))
+
+  const page = await clicks.list({ campaign_id: "spring-sale", from: new Date("2026-01-01"), limit: 10 })
+  console.log(`${page.total} in all, from a ${page.events[0]?.device_type}`)
+
+  await clicks.close()
+  return page
+}
+
+if (import.meta.main) await main()

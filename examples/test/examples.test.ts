@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process"
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const core = join(root, "packages/core")
+
+/** A folder as another service has it: the published form of the core in node_modules, compiled examples, no sources. */
+let service: string
+
+beforeAll(async () => {
+  await run(join(root, "node_modules/.bin/tsc"), ["--build", "examples"], { cwd: root })
+  service = await mkdtemp(join(tmpdir(), "clicks-embedder-"))
+  const published = join(service, "node_modules/@clicks/core")
+  await mkdir(published, { recursive: true })
+  const { publishConfig, ...manifest } = JSON.parse(await readFile(join(core, "package.json"), "utf8"))
+  await writeFile(join(published, "package.json"), JSON.stringify({ ...manifest, ...publishConfig }))
+  await cp(join(core, "dist"), join(published, "dist"), { recursive: true })
+  const effect = dirname(dirname(fileURLToPath(import.meta.resolve("effect"))))
+  await symlink(effect, join(service, "node_modules/effect"))
+  await writeFile(join(service, "package.json"), JSON.stringify({ type: "module" }))
+  await cp(join(root, "examples/dist"), service, { recursive: true })
+}, 60_000)
+
+afterAll(() => rm(service, { recursive: true, force: true }))
+
+describe.each([
+  ["with-effect", "mobile"],
+  ["with-promises", "tablet"]
+])("the compiled example %s, in a service that installed the core", (example, device) => {
+  it("records, refuses and lists", async () => {
+    const { stdout } = await run(process.execPath, [join(service, `${example}.js`)])
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/^stored as [0-9a-f-]{36}$/),
+      "refused: action is required and must be one of: view, open_store, open_product, compare, other",
+      `1 in all, from a ${device}`,
+      ""
+    ])
+  })
+})

@@ -1,0 +1,64 @@
+import { Effect, Layer, Option, Stream } from "effect"
+import type { ClickEvent } from "./ClickEvent.ts"
+import { type ClickQuery, maxLimit, toPage } from "./ClickQuery.ts"
+import { ClickStore, ClickStoreError } from "./ClickStore.ts"
+
+/**
+ * A click store written with promises. The contract is that of `ClickStore`, in these words:
+ *
+ * - `insert` stores all of the batch or nothing, durably, and answers the ids that were new. An id that is stored already
+ *   is not an error. Reject with a `BatchRefused` for a batch that will never be taken; any other rejection means "away",
+ *   and the same clicks come again.
+ * - `list` answers the clicks after `query.after` and `query.offset` in listing order (`compareListing`), up to
+ *   `query.limit + 1` of them, and the exact number that match the filter.
+ */
+export interface ClickStorePromise {
+  readonly insert: (batch: ReadonlyArray<ClickEvent>) => Promise<Iterable<string>>
+  readonly list: (
+    query: ClickQuery
+  ) => Promise<{ readonly events: ReadonlyArray<ClickEvent>; readonly total: number }>
+}
+
+/** What a store rejects with when at least one click of the batch can never be stored. */
+export class BatchRefused extends Error {
+  override readonly name = "BatchRefused"
+}
+
+const attempt = <A>(operation: string, run: () => Promise<A>): Effect.Effect<A, ClickStoreError> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) =>
+      new ClickStoreError({
+        operation,
+        reason: cause instanceof BatchRefused ? "Refused" : "Unavailable",
+        cause
+      })
+  })
+
+const make = (store: ClickStorePromise) => {
+  const list = (query: ClickQuery) =>
+    attempt("list", () => store.list(query)).pipe(
+      Effect.map(({ events, total }) => toPage(query, events, total))
+    )
+
+  return ClickStore.of({
+    insert: (batch) => attempt("insert", async () => new Set(await store.insert(batch))),
+    list,
+    // Page by page: the store has no notion of one moment for all of them, but what is stored is never skipped or repeated.
+    stream: (filter) =>
+      Stream.paginate({ filter, limit: maxLimit, offset: 0 } as ClickQuery, (query) =>
+        Effect.map(list(query), (page) => {
+          const last = page.events.at(-1)
+          const next =
+            page.next_cursor === null || last === undefined
+              ? Option.none()
+              : Option.some({ ...query, after: last })
+          return [page.events, next] as const
+        })
+      )
+  })
+}
+
+/** A `ClickStore` kept by code that does not use Effect. */
+export const layer = (store: ClickStorePromise): Layer.Layer<ClickStore> =>
+  Layer.succeed(ClickStore, make(store))

@@ -1,0 +1,385 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer, Option, Ref, Result, Scope, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
+import * as ClickQuery from "../../src/clicks/ClickQuery.ts"
+import * as ClickRecorder from "../../src/clicks/ClickRecorder.ts"
+import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
+import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
+import type { ClickSubmission } from "../../src/clicks/ClickSubmission.ts"
+import { Quarantine } from "../../src/clicks/Quarantine.ts"
+import * as QuarantineMemory from "../../src/clicks/QuarantineMemory.ts"
+
+const nobody = { userId: null, ipAddress: null, userAgent: null }
+const click = (extra: object = {}, more: Partial<ClickSubmission> = {}): ClickSubmission => ({
+  body: { product_id: "p-1", action: "view", source: "web", ...extra },
+  origin: nobody,
+  ...more
+})
+
+const record = (submission: ClickSubmission) =>
+  ClickRecorder.ClickRecorder.use((recorder) => recorder.record(submission))
+
+const everything = ClickStore.use((store) => Stream.runCollect(store.stream({})))
+
+/** A recorder on a memory store whose `insert` goes through the given function. */
+const recorderWith = (
+  around: (
+    batch: ReadonlyArray<ClickEvent>,
+    insert: ClickStore["Service"]["insert"]
+  ) => ReturnType<ClickStore["Service"]["insert"]>,
+  options: Partial<ClickRecorder.ClickRecorderOptions> = {}
+) => {
+  const store = Layer.effect(
+    ClickStore,
+    Effect.map(ClickStore, (memory) => ({ ...memory, insert: (batch) => around(batch, memory.insert) }))
+  ).pipe(Layer.provide(ClickStoreMemory.layer))
+  return ClickRecorder.layerWith(options).pipe(Layer.provideMerge(Layer.merge(store, QuarantineMemory.layer)))
+}
+
+const plain = recorderWith((batch, insert) => insert(batch))
+const away = new ClickStoreError({ operation: "insert", reason: "Unavailable", cause: "away" })
+const refused = new ClickStoreError({ operation: "insert", reason: "Refused", cause: "poison" })
+
+describe("what is recorded", () => {
+  it.effect("is the record of section 2.2", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 10))
+      const origin = { userId: "u-1", ipAddress: "203.0.113.9", userAgent: "Mozilla/5.0 (iPad)" }
+      const receipt = yield* record(
+        click({ store_id: "s", visitor_lat: 0, occurred_at: "2026-11-19T09:00:00+01:00" }, { origin })
+      )
+      assert.strictEqual(receipt.outcome, "stored")
+      assert.deepStrictEqual(yield* everything, [
+        {
+          id: receipt.id,
+          event_type: "product_click",
+          product_id: "p-1",
+          action: "view",
+          source: "web",
+          store_id: "s",
+          brand_id: null,
+          campaign_id: null,
+          dispensary_name: null,
+          page_type: null,
+          url_path: null,
+          visitor_city: null,
+          visitor_state: null,
+          visitor_lat: null,
+          visitor_lng: null,
+          ...{
+            user_id: "u-1",
+            ip_address: "203.0.113.9",
+            user_agent: "Mozilla/5.0 (iPad)",
+            device_type: "tablet"
+          },
+          occurred_at: new Date("2026-11-19T08:00:00Z"),
+          received_at: new Date("2026-11-20T10:00:00Z")
+        }
+      ])
+    }).pipe(Effect.provide(plain))
+  )
+
+  it.effect("occurred, without a time of its own, when it was received; from nobody, on a desktop", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 20, 10))
+      yield* record(click())
+      const [event] = yield* everything
+      assert.deepInclude(event, { user_id: null, ip_address: null, user_agent: null, device_type: "desktop" })
+      assert.deepStrictEqual(event?.occurred_at, new Date("2026-11-20T10:00:00Z"))
+    }).pipe(Effect.provide(plain))
+  )
+
+  it.effect("is not what breaks a rule", () =>
+    Effect.gen(function* () {
+      const rejected = yield* Effect.flip(record(click({ action: "jump" })))
+      assert.match(rejected.message, /action/)
+      assert.lengthOf(yield* everything, 0)
+    }).pipe(Effect.provide(plain))
+  )
+
+  it.effect("keeps the original of what could not be stored as sent", () =>
+    Effect.gen(function* () {
+      const { id } = yield* record(click({ visitor_lat: "abc", store_id: "a\0" }))
+      const original = new TextEncoder().encode("as sent")
+      yield* record(click({ occurred_at: "never" }, { original: () => original }))
+      const quarantine = yield* Quarantine
+      const entries = yield* quarantine.list(10)
+      assert.strictEqual(yield* quarantine.count, 2)
+      assert.deepStrictEqual(entries.find((entry) => entry.click_id !== id)?.original, original)
+      const lossy = entries.find((entry) => entry.click_id === id)
+      assert.strictEqual(lossy?.reason, "store_id contains a NUL character; visitor_lat is not a number")
+      assert.match(new TextDecoder().decode(lossy?.original), /"visitor_lat":"abc"/)
+      assert.lengthOf(yield* everything, 2)
+    }).pipe(Effect.provide(plain))
+  )
+})
+
+describe("an idempotency key", () => {
+  it.effect("is stored once for one user, and again for another", () =>
+    Effect.gen(function* () {
+      const keyed = (userId: string | null) =>
+        record(click({}, { idempotencyKey: "k", origin: { ...nobody, userId } }))
+      const first = yield* keyed("u-1")
+      assert.strictEqual(first.outcome, "stored")
+      assert.deepStrictEqual(yield* keyed("u-1"), { id: first.id, outcome: "duplicate" })
+      assert.strictEqual((yield* keyed("u-2")).outcome, "stored")
+      assert.strictEqual((yield* keyed(null)).outcome, "stored")
+      assert.lengthOf(yield* everything, 3)
+    }).pipe(Effect.provide(plain))
+  )
+
+  it.effect("sent twice at once is stored once", () =>
+    Effect.gen(function* () {
+      const keyed = record(click({}, { idempotencyKey: "k" }))
+      const receipts = yield* Effect.all([keyed, keyed, keyed], { concurrency: "unbounded" })
+      assert.deepStrictEqual(receipts.map((receipt) => receipt.outcome).sort(), [
+        "duplicate",
+        "duplicate",
+        "stored"
+      ])
+      assert.lengthOf(yield* everything, 1)
+    }).pipe(Effect.provide(plain))
+  )
+})
+
+describe("many clicks", () => {
+  it.effect("that wait together are committed together", () =>
+    Effect.gen(function* () {
+      const sizes = yield* Ref.make<ReadonlyArray<number>>([])
+      const gate = yield* Deferred.make<void>()
+      const slow = recorderWith(
+        (batch, insert) =>
+          Ref.update(sizes, (all) => [...all, batch.length]).pipe(
+            Effect.andThen(Deferred.await(gate)),
+            Effect.andThen(insert(batch))
+          ),
+        { writers: 1, maxBatch: 50 }
+      )
+      yield* Effect.gen(function* () {
+        const first = yield* Effect.forkChild(record(click()))
+        while ((yield* Ref.get(sizes)).length === 0) yield* Effect.yieldNow
+        const rest = yield* Effect.forkChild(
+          ClickRecorder.ClickRecorder.use((recorder) =>
+            recorder.recordAll(Array.from({ length: 120 }, () => click()))
+          )
+        )
+        for (let turn = 0; turn < 1000; turn++) yield* Effect.yieldNow
+        yield* Deferred.succeed(gate, undefined)
+        yield* Fiber.join(first)
+        assert.isTrue(
+          (yield* Fiber.join(rest)).every(
+            (result) => Result.isSuccess(result) && result.success.outcome === "stored"
+          )
+        )
+      }).pipe(Effect.provide(slow))
+      assert.deepStrictEqual(yield* Ref.get(sizes), [1, 50, 50, 20])
+    })
+  )
+
+  it.effect("are judged one by one", () =>
+    Effect.gen(function* () {
+      const recorder = yield* ClickRecorder.ClickRecorder
+      const results = yield* recorder.recordAll([
+        click(),
+        click({ source: "" }),
+        { body: 5, origin: nobody },
+        click()
+      ])
+      assert.deepStrictEqual(results.map(Result.isSuccess), [true, false, false, true])
+      assert.lengthOf(yield* everything, 2)
+    }).pipe(Effect.provide(plain))
+  )
+})
+
+describe("a store in trouble", () => {
+  it.effect("that comes back in time has stored the click", () =>
+    Effect.gen(function* () {
+      const attempts = yield* Ref.make(0)
+      const flaky = recorderWith((batch, insert) =>
+        Ref.updateAndGet(attempts, (n) => n + 1).pipe(
+          Effect.flatMap((n) => (n < 4 ? Effect.fail(away) : insert(batch)))
+        )
+      )
+      const receipt = yield* Effect.forkChild(record(click())).pipe(
+        Effect.tap(() => TestClock.adjust("2 seconds")),
+        Effect.flatMap(Fiber.join),
+        Effect.provide(flaky)
+      )
+      assert.strictEqual(receipt.outcome, "stored")
+    })
+  )
+
+  it.effect("whose answer was lost after the commit has stored the click once", () =>
+    Effect.gen(function* () {
+      const attempts = yield* Ref.make(0)
+      const lossy = recorderWith((batch, insert) =>
+        insert(batch).pipe(
+          Effect.tap(() =>
+            Effect.flatMap(
+              Ref.getAndUpdate(attempts, (n) => n + 1),
+              (n) => (n === 0 ? Effect.fail(away) : Effect.void)
+            )
+          )
+        )
+      )
+      yield* Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(record(click()))
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* Fiber.join(fiber)).outcome, "stored")
+        assert.lengthOf(yield* everything, 1)
+      }).pipe(Effect.provide(lossy))
+    })
+  )
+
+  it.effect.each([
+    ["away", Effect.fail(away)],
+    ["silent", Effect.never]
+  ] as const)("that stays %s drops the click, and says so", ([, answer]) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(record(click()))
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* Fiber.join(fiber)).outcome, "dropped")
+    }).pipe(Effect.provide(recorderWith(() => answer)))
+  )
+
+  it.effect("that refuses one click among 500 stores the 499 and quarantines the one", () =>
+    Effect.gen(function* () {
+      const picky = recorderWith((batch, insert) =>
+        batch.some((event) => event.product_id === "poison") ? Effect.fail(refused) : insert(batch)
+      )
+      yield* Effect.gen(function* () {
+        const recorder = yield* ClickRecorder.ClickRecorder
+        const results = yield* recorder.recordAll(
+          Array.from({ length: 500 }, (_, index) => click({ product_id: index === 321 ? "poison" : "p" }))
+        )
+        const outcomes = results.map((result) => Option.getOrUndefined(Result.getSuccess(result))?.outcome)
+        assert.strictEqual(outcomes[321], "dropped")
+        assert.lengthOf(
+          outcomes.filter((outcome) => outcome === "stored"),
+          499
+        )
+        assert.lengthOf(yield* everything, 499)
+        const quarantine = yield* Quarantine
+        const [entry] = yield* quarantine.list(10)
+        assert.strictEqual(entry?.reason, "refused by the store")
+        assert.match(new TextDecoder().decode(entry?.original), /poison/)
+      }).pipe(Effect.provide(picky))
+    })
+  )
+
+  it.effect("with a full buffer drops what comes on top at once", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const gated = recorderWith((batch, insert) => Effect.andThen(Deferred.await(gate), insert(batch)), {
+        writers: 1,
+        maxBatch: 10,
+        maxPending: 20
+      })
+      yield* Effect.gen(function* () {
+        const recorder = yield* ClickRecorder.ClickRecorder
+        const burst = recorder.recordAll(Array.from({ length: 40 }, () => click()))
+        const settle = Effect.forEach(Array.from({ length: 1000 }), () => Effect.yieldNow, { discard: true })
+        const waiting = yield* Effect.forkChild(burst)
+        yield* settle
+        const more = yield* Effect.forkChild(burst)
+        yield* settle
+        assert.strictEqual((yield* recorder.record(click())).outcome, "dropped")
+        yield* Deferred.succeed(gate, undefined)
+        const results = [...(yield* Fiber.join(waiting)), ...(yield* Fiber.join(more))]
+        const stored = results.filter((result) => Result.getOrThrow(result).outcome === "stored")
+        assert.strictEqual(stored.length, 30)
+        assert.lengthOf(yield* everything, stored.length)
+      }).pipe(Effect.provide(gated))
+    })
+  )
+})
+
+describe("the end", () => {
+  it.effect("a caller who leaves does not take the click along", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const reached = yield* Deferred.make<void>()
+      const gated = recorderWith((batch, insert) =>
+        Deferred.succeed(reached, undefined).pipe(
+          Effect.andThen(Deferred.await(gate)),
+          Effect.andThen(insert(batch))
+        )
+      )
+      yield* Effect.gen(function* () {
+        const caller = yield* Effect.forkChild(record(click()))
+        yield* Deferred.await(reached)
+        yield* Fiber.interrupt(caller)
+        yield* Deferred.succeed(gate, undefined)
+        while ((yield* everything).length === 0) yield* Effect.yieldNow
+        assert.lengthOf(yield* everything, 1)
+      }).pipe(Effect.provide(gated))
+    })
+  )
+
+  it.effect("what was accepted is written before the recorder closes", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const written = yield* Ref.make(0)
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(
+        recorderWith((batch) =>
+          Deferred.await(gate).pipe(
+            Effect.andThen(Ref.update(written, (n) => n + batch.length)),
+            Effect.as(new Set(batch.map((event) => event.id)))
+          )
+        ),
+        scope
+      )
+      const callers = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 30 }, () => record(click())),
+          { concurrency: "unbounded" }
+        ).pipe(Effect.provideContext(context))
+      )
+      for (let turn = 0; turn < 100; turn++) yield* Effect.yieldNow
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      for (let turn = 0; turn < 100; turn++) yield* Effect.yieldNow
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(closing)
+      assert.strictEqual(yield* Ref.get(written), 30)
+      assert.isTrue((yield* Fiber.join(callers)).every((receipt) => receipt.outcome === "stored"))
+    })
+  )
+})
+
+describe("a store that hangs", () => {
+  it.effect("does not hold up the end for longer than a click may wait", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(
+        recorderWith(() => Effect.never, { writers: 1, maxBatch: 1, within: "5 seconds" }),
+        scope
+      )
+      yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 30 }, () => record(click())),
+          { concurrency: "unbounded" }
+        ).pipe(Effect.provideContext(context))
+      )
+      for (let turn = 0; turn < 100; turn++) yield* Effect.yieldNow
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust("6 seconds")
+      yield* Fiber.join(closing)
+    })
+  )
+})
+
+describe("listing in memory", () => {
+  it.effect("takes the same parameters as the service", () =>
+    Effect.gen(function* () {
+      for (const product_id of ["a", "b", "a"]) yield* record(click({ product_id }))
+      const store = yield* ClickStore
+      const page = yield* store.list(
+        yield* Effect.fromResult(ClickQuery.parse({ product_id: "a", limit: "1" }))
+      )
+      assert.strictEqual(page.total, 2)
+      assert.lengthOf(page.events, 1)
+    }).pipe(Effect.provide(plain))
+  )
+})
