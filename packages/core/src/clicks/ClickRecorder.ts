@@ -1,11 +1,14 @@
-import { Context, Deferred, Duration, Effect, Fiber, Layer, Queue, type Result } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Queue, type Result } from "effect"
 import type { Done } from "effect/Cause"
 import type { ClickRejected } from "./ClickInput.ts"
 import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
 import type { ClickStore } from "./ClickStore.ts"
 import { type AcceptedClick, accept, type ClickSubmission } from "./ClickSubmission.ts"
+import { drainForever } from "./drainSpool.ts"
+import * as Outage from "./Outage.ts"
 import type { Quarantine } from "./Quarantine.ts"
-import { storeBatch } from "./storeBatch.ts"
+import { Spool } from "./Spool.ts"
+import { count, type Destination, storeBatch } from "./storeBatch.ts"
 
 /** The one way in for clicks that arrive one by one: judges them and commits those that arrive together, together. */
 export class ClickRecorder extends Context.Service<
@@ -48,25 +51,28 @@ interface Pending {
 
 const writer = Effect.fnUntraced(function* (
   queue: Queue.Dequeue<Pending, Done>,
-  options: ClickRecorderOptions
+  maxBatch: number,
+  destination: Destination
 ) {
-  const within = Duration.fromInputUnsafe(options.within)
   while (true) {
-    const batch = yield* Queue.takeBetween(queue, 1, options.maxBatch)
-    const outcomes = yield* storeBatch(
-      batch.map((pending) => pending.click),
-      within
-    )
+    const batch = yield* Queue.takeBetween(queue, 1, maxBatch)
+    const clicks = batch.map((pending) => pending.click)
+    const outcomes = yield* storeBatch(clicks, destination)
     for (const [index, pending] of batch.entries()) {
       Deferred.doneUnsafe(pending.outcome, Effect.succeed(outcomes[index] ?? "dropped"))
     }
   }
 })
 
-const make = Effect.fnUntraced(function* (options: ClickRecorderOptions) {
+const make = Effect.fnUntraced(function* (
+  options: ClickRecorderOptions,
+  spool: Spool["Service"] | undefined,
+  outage: Outage.Outage
+) {
+  const destination = { within: Duration.fromInputUnsafe(options.within), spool, outage }
   const queue = yield* Queue.dropping<Pending, Done>(options.maxPending)
   const writers = yield* Effect.forEach(Array.from({ length: options.writers }), () =>
-    Effect.forkDetach(writer(queue, options))
+    Effect.forkDetach(writer(queue, options.maxBatch, destination))
   )
   // What was accepted is written before the store may close; a store that hangs holds the end up once, not per batch.
   const close = Queue.end(queue).pipe(
@@ -76,13 +82,21 @@ const make = Effect.fnUntraced(function* (options: ClickRecorderOptions) {
   )
   yield* Effect.addFinalizer(() => close)
 
+  // One line a second, not one a click: a flood must not become a flood of lines.
+  let lastTold = 0
+  const overflowed = Effect.gen(function* () {
+    yield* count("dropped", 1)
+    const now = yield* Clock.currentTimeMillis
+    if (now - lastTold < 1000) return
+    lastTold = now
+    yield* Effect.logError(`Clicks are dropped: ${options.maxPending} wait in memory already`)
+  })
+
   const record = Effect.fnUntraced(function* (submission: ClickSubmission) {
     const click = yield* accept(submission)
     const outcome = Deferred.makeUnsafe<ReceiptOutcome>()
     if (!Queue.offerUnsafe(queue, { click, outcome })) {
-      yield* Effect.logError(
-        `Click ${click.event.id} was dropped: ${options.maxPending} clicks are waiting already`
-      )
+      yield* overflowed
       return { id: click.event.id, outcome: "dropped" as const }
     }
     return { id: click.event.id, outcome: yield* Deferred.await(outcome) }
@@ -97,11 +111,29 @@ const make = Effect.fnUntraced(function* (options: ClickRecorderOptions) {
   })
 })
 
-/** The recorder with limits of one's own. */
+/** The recorder with limits of one's own. A store that is away makes it drop clicks: see `layerSpooled`. */
 export const layerWith = (
   options: Partial<ClickRecorderOptions>
 ): Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> =>
-  Layer.effect(ClickRecorder, make({ ...defaultOptions, ...options }))
+  Layer.effect(ClickRecorder, make({ ...defaultOptions, ...options }, undefined, Outage.never))
 
-/** The recorder with limits that suit one process of the service. */
+/** The recorder with limits that suit one process of a service. A store that is away makes it drop clicks. */
 export const layer: Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> = layerWith({})
+
+/**
+ * The recorder of the service: what the store cannot take in time waits in the spool, and is drained from there, in order,
+ * for as long as the recorder lives.
+ */
+export const layerSpooled = (
+  options: Partial<ClickRecorderOptions> = {}
+): Layer.Layer<ClickRecorder, never, ClickStore | Quarantine | Spool> =>
+  Layer.effect(
+    ClickRecorder,
+    Effect.gen(function* () {
+      const spool = yield* Spool
+      const outage = Outage.make()
+      const limits = { ...defaultOptions, within: "2 seconds" as const, ...options }
+      yield* Effect.forkScoped(drainForever(limits.maxBatch, outage.ended))
+      return yield* make(limits, spool, outage)
+    })
+  )

@@ -1,8 +1,11 @@
 import { Duration, Effect, Metric, Schedule } from "effect"
 import type { ReceiptOutcome } from "./ClickReceipt.ts"
-import { ClickStore, ClickStoreError } from "./ClickStore.ts"
+import { ClickStoreError } from "./ClickStore.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
+import { type Inserted, insertHalving } from "./insertHalving.ts"
+import type { Outage } from "./Outage.ts"
 import { Quarantine, type QuarantinedClick } from "./Quarantine.ts"
+import type { Spool } from "./Spool.ts"
 
 /** Clicks by what became of them; the attribute `receipt` tells which (see `ReceiptOutcome`). */
 const recorded = Metric.counter("clicks_recorded_total", {
@@ -10,98 +13,115 @@ const recorded = Metric.counter("clicks_recorded_total", {
   incremental: true
 })
 
-type Outcomes = Effect.Effect<ReadonlyArray<ReceiptOutcome>, never, ClickStore | Quarantine>
+/** Adds to the count of clicks by receipt. */
+export const count = (outcome: ReceiptOutcome, clicks: number): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(recorded, { receipt: outcome }), clicks)
 
-const keepOriginals = Effect.fnUntraced(function* (entries: ReadonlyArray<QuarantinedClick>) {
-  if (entries.length === 0) return
+/** Where a batch goes: the time the store is given, and what serves when it does not answer in it. */
+export interface Destination {
+  readonly within: Duration.Duration
+  readonly spool: Spool["Service"] | undefined
+  readonly outage: Outage
+}
+
+type Batch = ReadonlyArray<AcceptedClick>
+type Outcomes = ReadonlyArray<ReceiptOutcome>
+
+const unavailable = (cause: unknown) =>
+  new ClickStoreError({ operation: "insert", reason: "Unavailable", cause })
+
+/** What is kept of a click that the store refused: all of it, as it was sent. */
+const refusal = ({ event, original }: AcceptedClick): QuarantinedClick => ({
+  click_id: event.id,
+  received_at: event.received_at,
+  reason: "refused by the store",
+  original: original()
+})
+
+const retries = Schedule.exponential("20 millis").pipe(Schedule.jittered)
+
+// Originals go first: a click whose original could not be kept must not pass for stored while the spool could take both.
+// Without a spool the click itself matters more.
+const write = Effect.fnUntraced(function* (batch: Batch, { spool }: Destination) {
   const quarantine = yield* Quarantine
-  yield* quarantine
-    .put(entries)
-    .pipe(
-      Effect.catch((error) => Effect.logError(`${entries.length} originals could not be quarantined`, error))
-    )
+  const keep = (entries: ReadonlyArray<QuarantinedClick>) =>
+    quarantine
+      .put(entries)
+      .pipe(
+        Effect.catch((error) =>
+          spool !== undefined
+            ? Effect.fail(unavailable(error))
+            : Effect.logError(`${entries.length} originals could not be quarantined`, error)
+        )
+      )
+  const lossy = batch.flatMap((click) => click.quarantined ?? [])
+  if (lossy.length > 0) yield* keep(lossy)
+  const inserted = yield* insertHalving(batch.map((click) => click.event))
+  const refused = batch.filter((click) => inserted.refused.includes(click.event))
+  if (refused.length > 0) yield* keep(refused.map(refusal))
+  return inserted
 })
 
 // A click without a key of its own cannot have been stored before: when its id is not new, the first attempt had
 // committed and only its answer was lost.
-const outcomesOf = (
-  batch: ReadonlyArray<AcceptedClick>,
-  added: ReadonlySet<string>
-): ReadonlyArray<ReceiptOutcome> => {
+const outcomesOf = (batch: Batch, { added, refused }: Inserted): Outcomes => {
   const seen = new Set<string>()
   return batch.map(({ event, keyed }) => {
+    if (refused.includes(event)) return "dropped"
     const isNew = !keyed || (added.has(event.id) && !seen.has(event.id))
     seen.add(event.id)
     return isNew ? "stored" : "duplicate"
   })
 }
 
-const dropAll = Effect.fnUntraced(function* (batch: ReadonlyArray<AcceptedClick>, error: ClickStoreError) {
-  yield* Effect.logError(`${batch.length} clicks were dropped: ${error.message}`, error)
-  return batch.map((): ReceiptOutcome => "dropped")
-})
-
-const setAside = Effect.fnUntraced(function* ({ event, original }: AcceptedClick, error: ClickStoreError) {
-  yield* Effect.logError(`Click ${event.id} was refused by the store and is in the quarantine`, error)
-  yield* keepOriginals([
-    {
-      click_id: event.id,
-      received_at: event.received_at,
-      reason: "refused by the store",
-      original: original()
-    }
-  ])
-  return ["dropped"] as ReadonlyArray<ReceiptOutcome>
-})
-
-const halve = Effect.fnUntraced(function* (batch: ReadonlyArray<AcceptedClick>, within: Duration.Duration) {
-  const middle = batch.length >> 1
-  const first = yield* insert(batch.slice(0, middle), within)
-  const second = yield* insert(batch.slice(middle), within)
-  return [...first, ...second]
-})
-
-const retries = Schedule.exponential("20 millis").pipe(Schedule.jittered)
-
-const insert = (batch: ReadonlyArray<AcceptedClick>, within: Duration.Duration): Outcomes =>
-  Effect.gen(function* () {
-    const store = yield* ClickStore
-    const added = yield* store.insert(batch.map((click) => click.event)).pipe(
-      Effect.retry({ schedule: retries, while: (error) => error.isRetryable }),
-      Effect.timeoutOrElse({
-        duration: within,
-        orElse: () =>
-          new ClickStoreError({
-            operation: "insert",
-            reason: "Unavailable",
-            cause: `no answer within ${Duration.format(within)}`
-          })
-      })
-    )
-    return outcomesOf(batch, added)
-  }).pipe(
-    Effect.catch((error): Outcomes => {
-      if (error.isRetryable) return dropAll(batch, error)
-      const [only] = batch
-      return batch.length === 1 && only !== undefined ? setAside(only, error) : halve(batch, within)
-    })
+const drop = (batch: Batch, reason: string, cause: unknown) =>
+  Effect.logError(`${batch.length} clicks were dropped: ${reason}`, cause).pipe(
+    Effect.as(batch.map((): ReceiptOutcome => "dropped"))
   )
+
+const fallBack = (
+  batch: Batch,
+  { spool }: Destination,
+  error: unknown,
+  reason: string
+): Effect.Effect<Outcomes> =>
+  spool === undefined
+    ? drop(batch, reason, error)
+    : spool.append(batch).pipe(
+        Effect.as(batch.map((): ReceiptOutcome => "spooled")),
+        Effect.catch((failure) => drop(batch, `${reason}; ${failure.message}`, failure))
+      )
+
+/** Waits for the store; when it does not take the batch in time, the batch falls back. */
+const attempt = (batch: Batch, destination: Destination): Effect.Effect<Outcomes, never, WriteServices> =>
+  write(batch, destination).pipe(
+    Effect.retry({ schedule: retries, while: (error) => error.isRetryable }),
+    Effect.timeoutOrElse({
+      duration: destination.within,
+      orElse: () => Effect.fail(unavailable(`no answer within ${Duration.format(destination.within)}`))
+    }),
+    Effect.map((inserted) => outcomesOf(batch, inserted)),
+    Effect.tap(() => destination.outage.ended),
+    Effect.catch((error) =>
+      Effect.andThen(destination.outage.began, fallBack(batch, destination, error, error.message))
+    )
+  )
+
+type WriteServices = Effect.Services<ReturnType<typeof write>>
 
 /**
  * Stores a batch in one go and tells what became of each click, in the batch's order. Never fails.
  *
- * A store that is away is tried again until `within` has passed. A batch that the store refuses is halved until the click
- * at fault is alone; that one goes to the quarantine and its neighbours are stored.
+ * A store that is away is tried again until `within` has passed; then the batch goes to the spool, and without one it is
+ * dropped. A click that the store refuses goes to the quarantine alone; its neighbours are stored.
  */
-export const storeBatch = Effect.fnUntraced(function* (
-  batch: ReadonlyArray<AcceptedClick>,
-  within: Duration.Duration
-) {
-  yield* keepOriginals(batch.flatMap((click) => click.quarantined ?? []))
-  const outcomes = yield* insert(batch, within)
+export const storeBatch = Effect.fnUntraced(function* (batch: Batch, destination: Destination) {
+  const isAway = destination.spool !== undefined && (yield* destination.outage.isOn)
+  const outcomes = yield* isAway
+    ? fallBack(batch, destination, undefined, "The click store is away")
+    : attempt(batch, destination)
   for (const outcome of new Set(outcomes)) {
-    const count = outcomes.filter((other) => other === outcome).length
-    yield* Metric.update(Metric.withAttributes(recorded, { receipt: outcome }), count)
+    yield* count(outcome, outcomes.filter((other) => other === outcome).length)
   }
   return outcomes
 })

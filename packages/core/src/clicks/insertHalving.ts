@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import type { ClickEvent } from "./ClickEvent.ts"
+import type { ClickId } from "./ClickId.ts"
+import { ClickStore, type ClickStoreError } from "./ClickStore.ts"
+
+/** What became of a batch: the ids that were new, and the clicks that the store will never take. */
+export interface Inserted {
+  readonly added: ReadonlySet<ClickId>
+  readonly refused: ReadonlyArray<ClickEvent>
+}
+
+/**
+ * Inserts a batch in one go. One that the store refuses is halved until the click at fault is alone, so that it neither holds
+ * nor loses its neighbours: about 2 × log2(size) inserts for one bad click.
+ *
+ * Fails only when the store is unavailable; then the whole batch may be sent again.
+ */
+export const insertHalving = (
+  batch: ReadonlyArray<ClickEvent>
+): Effect.Effect<Inserted, ClickStoreError, ClickStore> =>
+  ClickStore.use((store) => store.insert(batch)).pipe(
+    Effect.map((added): Inserted => ({ added, refused: [] })),
+    Effect.catchIf(
+      (error) => !error.isRetryable,
+      (error) => (batch.length > 1 ? halves(batch) : refuse(batch, error))
+    )
+  )
+
+const refuse = (refused: ReadonlyArray<ClickEvent>, error: ClickStoreError) =>
+  Effect.logError(`Click ${refused[0]?.id} is refused by the store and goes to the quarantine`, error).pipe(
+    Effect.as<Inserted>({ added: new Set(), refused })
+  )
+
+const halves = Effect.fnUntraced(function* (batch: ReadonlyArray<ClickEvent>) {
+  const middle = batch.length >> 1
+  const first = yield* insertHalving(batch.slice(0, middle))
+  const second = yield* insertHalving(batch.slice(middle))
+  return { added: new Set([...first.added, ...second.added]), refused: [...first.refused, ...second.refused] }
+})

@@ -1,0 +1,12 @@
+import { Schema } from "effect"
+import * as TaskKind from "./TaskKind.ts"
+import { UsState } from "./UsState.ts"
+
+/** Asks the store directory for a state's stores and saves them. */
+export const storeDiscovery = TaskKind.make("store-discovery", Schema.Struct({ state: UsState }))
+
+/** Fetches a store's menu and replaces its payload. */
+export const storeCrawl = TaskKind.make(
+  "store-crawl",
+  Schema.Struct({ store_id: Schema.NonEmptyString.check(Schema.isMaxLength(255)) })
+)

@@ -1,0 +1,190 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Layer, Option, Ref, Result, Scope, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import * as ClickRecorder from "../../src/clicks/ClickRecorder.ts"
+import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
+import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
+import { drain } from "../../src/clicks/drainSpool.ts"
+import { Quarantine } from "../../src/clicks/Quarantine.ts"
+import * as QuarantineMemory from "../../src/clicks/QuarantineMemory.ts"
+import { Spool } from "../../src/clicks/Spool.ts"
+import * as SpoolMemory from "../../src/clicks/SpoolMemory.ts"
+
+const origin = { userId: null, ipAddress: null, userAgent: null }
+const click = (product_id: string, extra: object = {}) => ({
+  body: { product_id, action: "view", source: "web", ...extra },
+  origin
+})
+const away = new ClickStoreError({ operation: "insert", reason: "Unavailable", cause: "away" })
+const refused = new ClickStoreError({ operation: "insert", reason: "Refused", cause: "poison" })
+
+type Mode = "up" | "away" | "silent"
+
+/** A store whose state a test decides; it refuses the product "poison" and counts how often it was asked. */
+const world = (maxDepth?: number) =>
+  Effect.gen(function* () {
+    const mode = yield* Ref.make<Mode>("up")
+    const asked = yield* Ref.make(0)
+    const store = Layer.effect(
+      ClickStore,
+      Effect.map(ClickStore, (memory) => ({
+        ...memory,
+        insert: (batch) =>
+          Effect.gen(function* () {
+            yield* Ref.update(asked, (n) => n + 1)
+            const now = yield* Ref.get(mode)
+            if (now === "silent") return yield* Effect.never
+            if (now === "away") return yield* away
+            if (batch.some((event) => event.product_id === "poison")) return yield* refused
+            return yield* memory.insert(batch)
+          })
+      }))
+    ).pipe(Layer.provide(ClickStoreMemory.layer))
+    const ports = Layer.mergeAll(store, QuarantineMemory.layer, SpoolMemory.layer(maxDepth))
+    const context = yield* Layer.build(ports)
+    const recorder = yield* Layer.build(
+      ClickRecorder.layerSpooled().pipe(Layer.provide(Layer.succeedContext(context)))
+    )
+    const all = Effect.provideContext(
+      ClickStore.use((clicks) => Stream.runCollect(clicks.stream({}))),
+      context
+    )
+    const depth = Effect.provideContext(
+      Spool.use((spool) => Effect.map(spool.status, (status) => status.depth)),
+      context
+    )
+    const record = (...submissions: ReadonlyArray<ReturnType<typeof click>>) =>
+      Effect.gen(function* () {
+        const service = yield* Effect.provideContext(ClickRecorder.ClickRecorder, recorder)
+        const fiber = yield* Effect.forkChild(service.recordAll(submissions))
+        yield* TestClock.adjust("3 seconds")
+        const results = yield* Fiber.join(fiber)
+        return results.map((result) => Option.getOrUndefined(Result.getSuccess(result))?.outcome)
+      })
+    return { all, asked, context, depth, mode, record }
+  })
+
+describe("a store that is away", () => {
+  it.effect.each(["away", "silent"] as const)(
+    "(%s) makes clicks wait in the spool, and gets each once when it is back",
+    (trouble) =>
+      Effect.gen(function* () {
+        const { all, depth, mode, record } = yield* world()
+        yield* Ref.set(mode, trouble)
+        assert.deepStrictEqual(yield* record(click("a"), click("b")), ["spooled", "spooled"])
+        assert.strictEqual(yield* depth, 2)
+        yield* Ref.set(mode, "up")
+        yield* TestClock.adjust("5 seconds")
+        assert.strictEqual(yield* depth, 0)
+        assert.deepStrictEqual((yield* all).map((event) => event.product_id).sort(), ["a", "b"])
+      })
+  )
+
+  it.effect("is not asked for every click", () =>
+    Effect.gen(function* () {
+      const { asked, depth, mode, record } = yield* world()
+      yield* Ref.set(mode, "silent")
+      yield* record(click("first"))
+      const before = yield* Ref.get(asked)
+      for (let n = 0; n < 20; n++) yield* record(click(`p-${n}`))
+      assert.strictEqual(yield* depth, 21)
+      assert.isBelow((yield* Ref.get(asked)) - before, 80)
+    })
+  )
+
+  it.effect("takes new clicks directly as soon as it is back", () =>
+    Effect.gen(function* () {
+      const { mode, record } = yield* world()
+      yield* Ref.set(mode, "away")
+      assert.deepStrictEqual(yield* record(click("a")), ["spooled"])
+      yield* Ref.set(mode, "up")
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(yield* record(click("b")), ["stored"])
+    })
+  )
+
+  it.effect("with a full spool makes clicks drop", () =>
+    Effect.gen(function* () {
+      const { depth, mode, record } = yield* world(1)
+      yield* Ref.set(mode, "away")
+      assert.deepStrictEqual(yield* record(click("a")), ["spooled"])
+      assert.deepStrictEqual(yield* record(click("b")), ["dropped"])
+      assert.strictEqual(yield* depth, 1)
+    })
+  )
+})
+
+describe("the drain", () => {
+  it.effect(
+    "quarantines what the store refuses, with the originals of lossy clicks, and stores the rest",
+    () =>
+      Effect.gen(function* () {
+        const { all, context, depth, mode, record } = yield* world()
+        yield* Ref.set(mode, "away")
+        const names = Array.from({ length: 30 }, (_, index) => (index === 17 ? "poison" : `p-${index}`))
+        yield* record(...names.map((name) => click(name)), click("lossy", { visitor_lat: "abc" }))
+        yield* Ref.set(mode, "up")
+        yield* TestClock.adjust("5 seconds")
+        assert.strictEqual(yield* depth, 0)
+        assert.lengthOf(yield* all, 30)
+        const entries = yield* Effect.provideContext(
+          Quarantine.use((quarantine) => quarantine.list(10)),
+          context
+        )
+        assert.deepStrictEqual(entries.map((entry) => entry.reason).sort(), [
+          "refused by the store",
+          "visitor_lat is not a number"
+        ])
+        assert.isTrue(
+          entries.some((entry) => new TextDecoder().decode(entry.original).includes('"product_id":"poison"'))
+        )
+      })
+  )
+
+  it.effect("that was cut off before it took clicks out stores them once all the same", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(
+        Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer, SpoolMemory.layer()),
+        scope
+      )
+      yield* Effect.gen(function* () {
+        const spool = yield* Spool
+        const store = yield* ClickStore
+        const received_at = new Date("2026-11-20T10:00:00Z")
+        const event = {
+          ...{
+            id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a",
+            event_type: "product_click",
+            product_id: "p",
+            action: "view"
+          },
+          ...{
+            source: "web",
+            store_id: null,
+            brand_id: null,
+            campaign_id: null,
+            dispensary_name: null,
+            page_type: null
+          },
+          ...{
+            url_path: null,
+            visitor_city: null,
+            visitor_state: null,
+            visitor_lat: null,
+            visitor_lng: null
+          },
+          ...{ user_id: null, ip_address: null, user_agent: null, device_type: "desktop" },
+          occurred_at: received_at,
+          received_at
+        } as const
+        yield* spool.append([{ event, quarantined: null }])
+        yield* store.insert([event])
+        assert.strictEqual(yield* drain(100), 1)
+        assert.strictEqual((yield* spool.status).depth, 0)
+        assert.lengthOf(yield* Stream.runCollect(store.stream({})), 1)
+      }).pipe(Effect.provideContext(context))
+      yield* Scope.close(scope, Exit.void)
+    })
+  )
+})
