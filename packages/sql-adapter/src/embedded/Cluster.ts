@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto"
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsyncSync,
+  lchownSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { DataFolder } from "./DataFolder.ts"
+import { fromFileError } from "./EmbeddedPostgresError.ts"
+import type { PostgresBinaries } from "./PostgresBinaries.ts"
+import type { Owner, ServerAccount } from "./ServerAccount.ts"
+import * as ServerProgram from "./ServerProgram.ts"
+
+export const username = "clicks"
+export const database = "clicks"
+
+/** Written into the new cluster's postgresql.conf, where an operator can change them afterwards. */
+const configuration: Readonly<Record<string, string>> = {
+  fsync: "on",
+  synchronous_commit: "on",
+  max_connections: "100",
+  shared_buffers: "256MB",
+  max_wal_size: "2GB",
+  wal_compression: "on",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  // A refused statement holds a visitor's data; the message without it is enough.
+  log_min_error_statement: "panic"
+}
+
+const unfinished = "postgres-new-"
+
+/**
+ * Removes what killed first starts left. Best effort: an initdb whose starter was killed may still be writing there, and a
+ * later start comes by again.
+ */
+export const removeUnfinished = (folder: DataFolder): void => {
+  for (const name of readdirSync(folder.path).filter((name) => name.startsWith(unfinished))) {
+    try {
+      rmSync(join(folder.path, name), { recursive: true, force: true })
+    } catch {}
+  }
+}
+
+const prepare = (folder: DataFolder, owner: Owner | undefined): string => {
+  writeFileSync(folder.passwordFile, randomBytes(24).toString("hex"), { mode: 0o600, flush: true })
+  const fresh = mkdtempSync(join(folder.path, unfinished))
+  if (owner !== undefined) {
+    for (const path of [folder.passwordFile, fresh]) chownSync(path, owner.uid, owner.gid)
+  }
+  return fresh
+}
+
+const finish = (folder: DataFolder, fresh: string): void => {
+  renameSync(fresh, folder.cluster)
+  // Windows cannot open a folder to sync it.
+  if (process.platform === "win32") return
+  const descriptor = openSync(folder.path, "r")
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/**
+ * Makes the cluster beside its place and moves it there when it is whole, so that whoever is killed meanwhile leaves
+ * nothing half. `durable: false` leaves out the syncs, for tests.
+ */
+export const create = Effect.fn("Cluster.create")(function* (
+  folder: DataFolder,
+  binaries: PostgresBinaries,
+  account: ServerAccount,
+  durable: boolean
+) {
+  const fresh = yield* Effect.try({
+    try: () => prepare(folder, account.owner),
+    catch: fromFileError(folder.path)
+  })
+  const initdb = [
+    `--pgdata=${fresh}`,
+    `--username=${username}`,
+    `--pwfile=${folder.passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--data-checksums",
+    ...(durable ? [] : ["--no-sync"]),
+    ...Object.entries(configuration).map(([name, value]) => `--set=${name}=${value}`)
+  ]
+  const single = ["--single", "-D", fresh, "-c", "exit_on_error=on", ...(durable ? [] : ["-F"]), "postgres"]
+  yield* ServerProgram.run(folder, { account, program: binaries.initdb, args: initdb })
+  yield* ServerProgram.run(
+    folder,
+    { account, program: binaries.postgres, args: single },
+    `create database ${database}\n`
+  )
+  yield* Effect.try({ try: () => finish(folder, fresh), catch: fromFileError(folder.cluster) })
+})
+
+/**
+ * Gives the cluster back the owner and the mode that PostgreSQL insists on, which a copy or a restored backup often lost.
+ */
+export const own = (folder: DataFolder, owner: Owner | undefined): void => {
+  if (owner !== undefined && statSync(folder.cluster).uid !== owner.uid) {
+    for (const name of ["", ...readdirSync(folder.cluster, { encoding: "utf8", recursive: true })]) {
+      lchownSync(join(folder.cluster, name), owner.uid, owner.gid)
+    }
+  }
+  chmodSync(folder.cluster, 0o700)
+}

@@ -1,0 +1,63 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { Effect, Redacted } from "effect"
+import { EmbeddedPostgresError, folderUnusable, fromFileError } from "./EmbeddedPostgresError.ts"
+
+/** Where the embedded PostgreSQL keeps what. All of it can be moved together while nothing runs. */
+export interface DataFolder {
+  readonly path: string
+  /** PostgreSQL's data directory. It exists only when it is whole. */
+  readonly cluster: string
+  readonly log: string
+  readonly passwordFile: string
+  /** The port of the last start, so that the next one has the same. */
+  readonly portFile: string
+  /** Held alone by who starts or stops the server. */
+  readonly startStopLock: string
+  /** Shared by all who use the server: who gets it alone is the last. */
+  readonly usersLock: string
+}
+
+const paths = (path: string): DataFolder => ({
+  path,
+  cluster: join(path, "postgres"),
+  log: join(path, "postgres.log"),
+  passwordFile: join(path, "postgres-password"),
+  portFile: join(path, "postgres-port"),
+  startStopLock: join(path, "postgres-start.lock"),
+  usersLock: join(path, "postgres-users.lock")
+})
+
+export const hasCluster = (folder: DataFolder): boolean => existsSync(join(folder.cluster, "PG_VERSION"))
+
+/** Makes the folder where it is missing; fails with `FolderUnusable` or `DiskFull`. */
+export const open = Effect.fnUntraced(function* (dataDir: string) {
+  const folder = paths(resolve(dataDir))
+  const owner = yield* Effect.try({
+    try: () => {
+      // Others may pass through but not list: as root the server runs as another user, and its files are closed themselves.
+      mkdirSync(folder.path, { recursive: true, mode: 0o711 })
+      accessSync(folder.path, constants.W_OK | constants.X_OK)
+      return hasCluster(folder) ? statSync(folder.cluster).uid : undefined
+    },
+    catch: fromFileError(folder.path)
+  })
+  const self = process.getuid?.()
+  if (owner !== undefined && self !== undefined && self !== 0 && owner !== self) {
+    return yield* folderUnusable(
+      `The database in ${folder.path} belongs to another user (uid ${owner}); run this as that user or set CLICKS_DATA_DIR to another folder.`
+    )
+  }
+  return folder
+})
+
+/** The password of the existing cluster; `Damaged` when its file is gone. */
+export const password = (folder: DataFolder): Effect.Effect<Redacted.Redacted, EmbeddedPostgresError> =>
+  Effect.try({
+    try: () => Redacted.make(readFileSync(folder.passwordFile, "utf8").trim()),
+    catch: () =>
+      new EmbeddedPostgresError({
+        reason: "Damaged",
+        message: `The password file ${folder.passwordFile} cannot be read; bring it back from a backup, or move ${folder.cluster} away to start with an empty database.`
+      })
+  })

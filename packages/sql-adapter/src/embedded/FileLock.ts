@@ -1,0 +1,60 @@
+import { DatabaseSync } from "node:sqlite"
+import { Data, Effect, Schedule, Scope } from "effect"
+
+/**
+ * Locks between processes that end with their holder, however it ends: SQLite's locks on an empty file, because Node has
+ * no `flock`. The operating system keeps them, so there is no stale lock to find or to break.
+ */
+
+export class FileLockBusy extends Data.TaggedError("FileLockBusy")<{ readonly file: string }> {}
+export class FileLockUnusable extends Data.TaggedError("FileLockUnusable")<{ readonly file: string }> {}
+
+/** SQLITE_BUSY */
+const busy = 5
+
+const isBusy = (cause: unknown): boolean =>
+  cause instanceof Error && "errcode" in cause && cause.errcode === busy
+
+const lock = (file: string, statements: string) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => {
+        const database = new DatabaseSync(file, { timeout: 0 })
+        try {
+          // A journal on disk would need room there, and outlive a killed holder.
+          database.exec(`pragma journal_mode = memory; ${statements}`)
+          return database
+        } catch (cause) {
+          database.close()
+          throw cause
+        }
+      },
+      catch: (cause) => (isBusy(cause) ? new FileLockBusy({ file }) : new FileLockUnusable({ file }))
+    }),
+    (database) => Effect.sync(() => database.close())
+  )
+
+/** Holds the file alone until the scope closes; fails with `FileLockBusy` at once when anybody else has it. */
+export const alone = (file: string) => lock(file, "begin exclusive")
+
+/** Holds the file together with other sharers until the scope closes. */
+export const shared = (file: string) => lock(file, "begin; select count(*) from sqlite_schema")
+
+const retryInterval = 20
+
+/** Runs the effect while holding the file alone; waits for it at most `patience` milliseconds. */
+export const whileAlone = <A, E, R>(file: string, patience: number, effect: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Scope.make(),
+    (scope) =>
+      alone(file).pipe(
+        Scope.provide(scope),
+        Effect.retry({
+          while: (error) => error._tag === "FileLockBusy",
+          times: Math.ceil(patience / retryInterval),
+          schedule: Schedule.spaced(retryInterval)
+        }),
+        Effect.andThen(effect)
+      ),
+    Scope.close
+  )

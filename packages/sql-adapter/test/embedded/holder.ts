@@ -1,0 +1,25 @@
+/**
+ * A user of the embedded database in a process of its own: `node holder.ts <data folder>`. Writes its URL to stdout, or the
+ * error's reason, and leaves when its stdin ends.
+ */
+import { NodeRuntime } from "@effect/platform-node"
+import { Effect, Redacted } from "effect"
+import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
+
+const stdinEnds = Effect.callback<void>((resume) => {
+  process.stdin.once("end", () => resume(Effect.void)).resume()
+})
+
+const program = Effect.gen(function* () {
+  const { url } = yield* EmbeddedPostgres.acquire({
+    dataDir: process.argv[2] ?? "",
+    settings: { fsync: "off" }
+  })
+  console.log(Redacted.value(url))
+  yield* stdinEnds
+}).pipe(
+  Effect.scoped,
+  Effect.tapError((error) => Effect.sync(() => console.log(error.reason)))
+)
+
+NodeRuntime.runMain(program)

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process"
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
+import { pidFile } from "./discard.ts"
+import {
+  holder,
+  MadeFolder,
+  postmasterPid,
+  query,
+  quick,
+  spawnHolder,
+  temporaryFolder,
+  until
+} from "./embeddedProcesses.ts"
+import { isAlive } from "./isAlive.ts"
+
+const acquire = (dataDir: string) => EmbeddedPostgres.acquire({ dataDir, settings: quick })
+
+/** The pid of another process of that user. */
+const sleeper = (uid: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => spawn("sleep", ["1000"], { uid, cwd: "/", stdio: "ignore" })),
+    (child) => Effect.sync(() => child.kill())
+  ).pipe(Effect.map((child) => child.pid))
+
+layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after a kill", (it) => {
+  it.effect("is used by the next process when its user was killed, and stopped by it", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      const killed = yield* holder(dataDir)
+      yield* query(killed.url, "create table kept as select 42 as answer")
+      const pid = postmasterPid(dataDir)
+      yield* killed.kill
+
+      const next = yield* holder(dataDir)
+      assert.strictEqual(postmasterPid(dataDir), pid)
+      assert.deepStrictEqual(yield* query(next.url, "select answer from kept"), [[42]])
+      yield* next.leave
+      assert.isFalse(isAlive(pid))
+    })
+  )
+
+  it.effect("comes back at the same address when the server is killed while in use; a pool recovers", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      const { url, port } = yield* acquire(dataDir)
+      const work = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`create table kept_by_pool as select 42 as answer`
+        const [server] = yield* sql<{ started: string }>`select pg_postmaster_start_time()::text as started`
+        const pid = postmasterPid(dataDir)
+        process.kill(pid, "SIGKILL")
+
+        yield* until(() => !isAlive(pid))
+
+        // A session of the killed server can still answer for a moment.
+        const again = sql`select answer, current_setting('port')::int as port from kept_by_pool
+          where pg_postmaster_start_time()::text <> ${server?.started}`.pipe(
+          Effect.filterOrFail((rows) => rows.length > 0),
+          Effect.retry(Schedule.spaced("5 millis"))
+        )
+        assert.deepStrictEqual(yield* again, [{ answer: 42, port }])
+      })
+      yield* Effect.provide(work, PgClient.layer({ url }))
+    })
+  )
+
+  it.effect("is started again by one of two users; neither loses it when the other leaves", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      const first = yield* holder(dataDir)
+      const second = yield* holder(dataDir)
+      process.kill(postmasterPid(dataDir), "SIGKILL")
+      yield* query(first.url, "select 1").pipe(Effect.retry(Schedule.spaced("5 millis")))
+      yield* first.leave
+      assert.deepStrictEqual(yield* query(second.url, "select 1"), [[1]])
+    })
+  )
+
+  it.effect("starts although the pid in its pid file is another process's now", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      const killed = yield* holder(dataDir)
+      const pid = postmasterPid(dataDir)
+      yield* killed.kill
+      process.kill(pid, "SIGKILL")
+      yield* until(() => !isAlive(pid))
+      const stranger = yield* sleeper(statSync(join(dataDir, "postgres")).uid)
+      const left = readFileSync(pidFile(dataDir), "utf8")
+      writeFileSync(pidFile(dataDir), left.replace(`${pid}`, `${stranger}`))
+
+      const { url } = yield* acquire(dataDir)
+      assert.deepStrictEqual(yield* query(url, "select 1"), [[1]])
+    })
+  )
+
+  it.effect("starts with an empty pid file, as a crash of the machine can leave it", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      writeFileSync(pidFile(dataDir), "")
+      utimesSync(pidFile(dataDir), 0, 0)
+      const { url } = yield* acquire(dataDir)
+      assert.deepStrictEqual(yield* query(url, "select 1"), [[1]])
+    })
+  )
+
+  it.effect("takes a copy of a running database for its own, and leaves the original alone", () =>
+    Effect.gen(function* () {
+      const original = yield* MadeFolder
+      const copy = yield* temporaryFolder
+      yield* acquire(original)
+      const pid = postmasterPid(original)
+      cpSync(original, copy, { recursive: true })
+      const { url } = yield* acquire(copy)
+      assert.deepStrictEqual(yield* query(url, "select current_setting('data_directory')"), [
+        [join(copy, "postgres")]
+      ])
+      assert.strictEqual(postmasterPid(original), pid)
+    })
+  )
+})
+
+describe("EmbeddedPostgres, after a kill of its first start", () => {
+  it.live("begins anew where the first start was killed", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder
+      const killed = yield* spawnHolder(dataDir)
+      yield* until(() => readdirSync(dataDir).some((name) => name.startsWith("postgres-new-")))
+      yield* killed.kill
+      mkdirSync(join(dataDir, "postgres-new-older", "base"), { recursive: true })
+
+      const { url } = yield* acquire(dataDir)
+      assert.deepStrictEqual(yield* query(url, "select 1"), [[1]])
+      assert.isFalse(readdirSync(dataDir).includes("postgres-new-older"))
+    })
+  )
+})

@@ -1,0 +1,140 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
+import type { EmbeddedPostgresError } from "../../src/embedded/EmbeddedPostgresError.ts"
+import { MadeFolder, query, quick, temporaryFolder } from "./embeddedProcesses.ts"
+
+const acquire = (dataDir: string) => EmbeddedPostgres.acquire({ dataDir, settings: quick })
+
+const refusal = (dataDir: string) => Effect.scoped(Effect.flip(acquire(dataDir)))
+
+const assertRefusal = (
+  error: EmbeddedPostgresError,
+  reason: EmbeddedPostgresError["reason"],
+  words: RegExp
+) => {
+  assert.strictEqual(error.reason, reason)
+  assert.match(error.message, words)
+  assert.notInclude(error.message, "\n")
+}
+
+const listenOn = (port: number) =>
+  Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof createServer>>((resume) => {
+      const server = createServer()
+      server.listen(port, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.sync(() => server.close())
+  )
+
+/** Gives the file another content for the time of a test. */
+const replaced = (file: string, content: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = readFileSync(file)
+      writeFileSync(file, content)
+      return before
+    }),
+    (before) => Effect.sync(() => writeFileSync(file, before))
+  )
+
+describe("EmbeddedPostgres, refused", () => {
+  it.live("says that a file is in the folder's place", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryFolder, "data")
+      writeFileSync(file, "")
+      assertRefusal(
+        yield* refusal(file),
+        "FolderUnusable",
+        /^A file stands where .*\/data should be; move it/
+      )
+      assertRefusal(yield* refusal(join(file, "below")), "FolderUnusable", /^A file stands where/)
+    })
+  )
+
+  it.live("says that the folder may not be written", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const mode = (bits: number) => Effect.sync(() => chmodSync(folder, bits))
+      yield* Effect.acquireRelease(mode(0o500), () => mode(0o700))
+      // Root may write everywhere but in the kernel's folders.
+      const closed = process.getuid?.() === 0 ? "/sys" : folder
+      assertRefusal(
+        yield* refusal(join(closed, "data")),
+        "FolderUnusable",
+        /may not write in|read-only file system/
+      )
+    })
+  )
+
+  it.live("says which PostgreSQL is missing on a machine that has none", () =>
+    Effect.gen(function* () {
+      const architecture = process.arch
+      const pretend = (arch: string) =>
+        Effect.sync(() => Object.defineProperty(process, "arch", { value: arch }))
+      yield* Effect.acquireRelease(pretend("mips"), () => pretend(architecture))
+      assertRefusal(
+        yield* refusal(yield* temporaryFolder),
+        "Unsupported",
+        /^No PostgreSQL for .*-mips is installed/
+      )
+    })
+  )
+})
+
+layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a database", (it) => {
+  it.effect("takes another port when its own is taken, and keeps that one", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      const before = yield* Effect.scoped(acquire(dataDir))
+      yield* listenOn(before.port)
+      const { port, url } = yield* Effect.scoped(
+        Effect.tap(acquire(dataDir), ({ url }) => query(url, "select 1"))
+      )
+      assert.notStrictEqual(port, before.port)
+      assert.deepStrictEqual((yield* acquire(dataDir)).url, url)
+    })
+  )
+
+  it.effect("names both versions when the data was made by another PostgreSQL", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      yield* replaced(join(dataDir, "postgres", "PG_VERSION"), "17\n")
+      assertRefusal(
+        yield* refusal(dataDir),
+        "OtherVersion",
+        /made by PostgreSQL 17 and this is PostgreSQL 18;/
+      )
+    })
+  )
+
+  it.effect("names the password file when it is missing or wrong", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      const file = join(dataDir, "postgres-password")
+      yield* replaced(file, "wrong")
+      assertRefusal(yield* refusal(dataDir), "Damaged", /^The password in .*postgres-password is not/)
+      rmSync(file)
+      assertRefusal(
+        yield* refusal(dataDir),
+        "Damaged",
+        /^The password file .*postgres-password cannot be read/
+      )
+    })
+  )
+
+  it.effect("gives PostgreSQL's own words and the log for everything else", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      yield* replaced(join(dataDir, "postgres", "global", "pg_control"), "")
+      assertRefusal(
+        yield* refusal(dataDir),
+        "StartFailed",
+        /could not .*global\/pg_control.*postgres\.log may say more/
+      )
+    })
+  )
+})
