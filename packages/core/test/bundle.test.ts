@@ -8,6 +8,7 @@ const bundle = async (source: string) => {
     stdin: { contents: source, resolveDir: fileURLToPath(new URL("..", import.meta.url)), loader: "ts" },
     bundle: true,
     minify: true,
+    absWorkingDir: fileURLToPath(new URL("..", import.meta.url)),
     platform: "browser",
     format: "iife",
     globalName: "bundle",

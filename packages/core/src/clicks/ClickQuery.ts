@@ -41,7 +41,8 @@ export type ClickQueryParameters = Readonly<Record<string, string | undefined>>
 
 const invalid = (message: string) => Result.fail(new InvalidClickQuery({ message }))
 
-const wholeNumber = (
+/** Reads a whole decimal number; `fallback` when it is absent. Fails when it is none or not from `min` to `max`. */
+export const wholeNumber = (
   parameters: ClickQueryParameters,
   name: string,
   fallback: number,

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 /** States of a task. `scheduled` waits for its time (also between attempts), `ready` for a worker. The last three are ends. */
 export const taskStates = ["scheduled", "ready", "running", "succeeded", "failed", "cancelled"] as const
-export const TaskState = Schema.Literals(taskStates)
+export const TaskState = Schema.Literals(taskStates).annotate({ identifier: "TaskState" })
 export type TaskState = typeof TaskState.Type
 
 const instant = (description: string) =>
@@ -10,24 +10,73 @@ const instant = (description: string) =>
     Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
   )
 
+/** Tasks with a higher priority go first. */
+export const minPriority = -1000
+export const maxPriority = 1000
+
+export const TaskPriority = Schema.Int.check(
+  Schema.isBetween(
+    { minimum: minPriority, maximum: maxPriority },
+    { message: `must be a whole number, from ${minPriority} to ${maxPriority}` }
+  )
+).annotate({ description: "Of the tasks that are ready the highest goes first", examples: [0] })
+
+const id = Schema.String.annotate({ description: "UUID of the task", format: "uuid" })
+const kind = Schema.String.annotate({ examples: ["store-crawl"] })
+const payload = Schema.Json.annotate({ description: "What the kind asks for" })
+
 /** A piece of work for a worker. */
 export const Task = Schema.Struct({
-  id: Schema.String.annotate({ description: "UUID", format: "uuid" }),
-  kind: Schema.String.annotate({ examples: ["store-crawl"] }),
-  payload: Schema.Json.annotate({ description: "What the kind asks for", examples: [{ store_id: "s-17" }] }),
+  id,
+  kind,
+  payload,
   state: TaskState,
   priority: Schema.Int.annotate({ description: "Of the tasks that are ready the highest goes first" }),
   run_at: instant("The earliest start; between attempts, that of the next one"),
   attempts: Schema.Int.annotate({ description: "How often it was started" }),
-  max_attempts: Schema.Int.annotate({ description: "After so many failed attempts it is `failed`" }),
+  max_attempts: Schema.Int.annotate({
+    description: "How often it may be started before a failure is final; one more for each hand-back"
+  }),
   batch_id: Schema.NullOr(Schema.String).annotate({ description: "The batch it was made with" }),
-  error: Schema.NullOr(Schema.String).annotate({ description: "Why the last attempt failed" }),
+  error: Schema.NullOr(Schema.String).annotate({ description: "Why the latest attempt that ended failed" }),
   created_at: instant("When it was made"),
   started_at: Schema.NullOr(instant("Start of the latest attempt")),
   finished_at: Schema.NullOr(instant("When it came to its end"))
 }).annotate({ identifier: "Task" })
 export interface Task extends Schema.Schema.Type<typeof Task> {}
 
-/** Whether nothing will happen to the task any more, unless it is retried. */
+/** What is told of a task when it is made. */
+export const QueuedTask = Schema.Struct({
+  id,
+  kind,
+  payload,
+  run_at: instant("The earliest start")
+}).annotate({
+  identifier: "QueuedTask"
+})
+export interface QueuedTask extends Schema.Schema.Type<typeof QueuedTask> {}
+
+/** A task that is to be made. The payload has the stored form of its kind. */
+export interface NewTask {
+  readonly id: string
+  readonly kind: string
+  readonly payload: Schema.Json
+  readonly priority: number
+  /** The earliest start; null for at once. */
+  readonly run_at: Date | null
+  readonly max_attempts: number
+  readonly batch_id: string | null
+}
+
+/** Started at most so often: with the delays of `retryDelay` that is about a minute and a half of trying. */
+export const defaultMaxAttempts = 5
+
+/** Whether nothing happens to the task any more, unless it is retried. */
 export const isFinished = (state: TaskState): boolean =>
   state === "succeeded" || state === "failed" || state === "cancelled"
+
+/** Listing order: the newest first, ties by id descending. */
+export const compareTasks = (
+  a: Pick<Task, "id" | "created_at">,
+  b: Pick<Task, "id" | "created_at">
+): number => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)

@@ -1,4 +1,5 @@
-import { Effect, Result, Schema, SchemaIssue } from "effect"
+import { Effect, Result, Schema } from "effect"
+import { describeIssue } from "./describeIssue.ts"
 import { TaskFailure } from "./TaskFailure.ts"
 
 /**
@@ -41,33 +42,39 @@ export const make = <Payload, Encoded extends Schema.Json>(
   return { name, payload }
 }
 
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const describe = (issue: SchemaIssue.Issue): string =>
-  formatIssue(issue)
-    .issues.map(({ message, path = [] }) => [path.map(String).join("."), message].filter(Boolean).join(": "))
-    .join("; ")
+const mismatch = (kind: TaskKind, reason: string) =>
+  new PayloadMismatch({ message: `The payload does not fit the kind ${kind.name}: ${reason}` })
 
 /** Reads a payload. Fields that the kind does not know are left out. */
 export const decode = <Payload>(
   kind: TaskKind<Payload>,
   payload: unknown
 ): Result.Result<Payload, PayloadMismatch> =>
-  Schema.decodeUnknownResult(kind.payload)(payload, { errors: "all" }).pipe(
-    Result.mapError(
-      (error) =>
-        new PayloadMismatch({
-          message: `The payload does not fit the kind ${kind.name}: ${describe(error.issue)}`
-        })
-    )
+  Schema.decodeUnknownResult(kind.payload)(payload).pipe(
+    Result.mapError(({ issue }) => mismatch(kind, describeIssue(issue)))
   )
+
+/** What a payload may take as JSON, in characters. */
+export const maxPayloadLength = 65_536
+
+// JSON writes a NUL and a lone surrogate as an escape, which here does not follow a backslash that is itself escaped.
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 
 /** Brings a payload into the form that is stored. */
 export const normalize = <Payload>(
   kind: TaskKind<Payload>,
   payload: unknown
 ): Result.Result<Schema.Json, PayloadMismatch> =>
-  Result.map(decode(kind, payload), (decoded) => Schema.encodeSync(kind.payload)(decoded))
+  Result.flatMap(decode(kind, payload), (decoded) => {
+    const encoded = Schema.encodeSync(kind.payload)(decoded)
+    const json = JSON.stringify(encoded)
+    if (json.length > maxPayloadLength) {
+      return Result.fail(mismatch(kind, `as JSON it has more than ${maxPayloadLength} characters`))
+    }
+    return unstorable.test(json)
+      ? Result.fail(mismatch(kind, "a text in it contains a NUL character or a lone surrogate"))
+      : Result.succeed(encoded)
+  })
 
 /**
  * Says what is done for a kind. The handler fails with a `TaskFailure`, whose message is kept with the task and shown; what

@@ -1,0 +1,41 @@
+// Every runtime that the core is meant for has it as a global; the core compiles without any runtime's types.
+interface WebUrl {
+  readonly protocol: string
+  readonly username: string
+  readonly hostname: string
+  readonly pathname: string
+  readonly search: string
+  readonly hash: string
+}
+declare const URL: { parse(url: string): WebUrl | null }
+
+// What would end the host in a URL, or be decoded in it.
+const notInHost = /[\s/\\?#@:%[\]*]/
+
+const isLabel = (label: string): boolean => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
+
+const normal = (hostname: string): string | undefined => {
+  const name = hostname.replace(/\.$/, "")
+  const labels = name.split(".")
+  // A name whose last label is a number is read as an IPv4 address by browsers.
+  const isName = name.length <= 253 && labels.every(isLabel) && !/^\d+$/.test(labels.at(-1) ?? "")
+  return isName ? name : undefined
+}
+
+/**
+ * The normal form of a host name: lower case, without a dot at its end, and each label that is not ASCII in its Punycode form
+ * (`bücher.example` is `xn--bcher-kva.example`). Undefined when the text is no host name, or an address.
+ */
+export const parseHostName = (text: string): string | undefined => {
+  if (text === "" || text.length > 1000 || notInHost.test(text)) return undefined
+  const url = URL.parse(`http://${text}/`)
+  return url === null ? undefined : normal(url.hostname)
+}
+
+/** The host name of an `Origin` header, whatever its scheme (http or https) and port; undefined when it has none. */
+export const hostNameOfOrigin = (origin: string): string | undefined => {
+  const url = URL.parse(origin)
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined
+  const isBare = url.username === "" && url.pathname === "/" && url.search === "" && url.hash === ""
+  return isBare ? normal(url.hostname) : undefined
+}

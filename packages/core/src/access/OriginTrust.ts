@@ -1,0 +1,96 @@
+import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
+import { anonymous, authenticated, type Caller } from "./Caller.ts"
+import { compile, matchesNobody } from "./OriginMatcher.ts"
+import type { TrustedOriginKind } from "./TrustedOrigin.ts"
+import { TrustedOrigins } from "./TrustedOrigins.ts"
+
+/** A client without a credential. Null is: not known. */
+export interface Client {
+  /** The address that the connection proves; never one that only the client claims. */
+  readonly address: string | null
+  /** The `Origin` header. */
+  readonly origin: string | null
+}
+
+/** What an entry does: make a caller a reader without a credential, or let pages of that origin read across origins. */
+export type TrustEffect = "bypass" | "cors"
+
+/**
+ * What the list of trusted origins means for a client. The list is read at most once in five minutes, or after `forget`; when
+ * it cannot be read, nobody is trusted.
+ */
+export class OriginTrust extends Context.Service<
+  OriginTrust,
+  {
+    /** Who a client without a credential is: a reader, with no user id, when it is trusted, else anonymous. */
+    readonly callerOf: (client: Client) => Effect.Effect<Caller>
+    /** Whether pages of this origin may read answers. */
+    readonly mayRead: (origin: string) => Effect.Effect<boolean>
+    /** What entries of this kind do here. */
+    readonly effectOf: (kind: TrustedOriginKind) => TrustEffect
+    /** The list has changed: it is read anew for the next client. */
+    readonly forget: Effect.Effect<void>
+  }
+>()("@clicks/core/access/OriginTrust") {}
+
+export interface OriginTrustOptions {
+  /**
+   * Whether an `Origin` header is proof enough. A client can write any: say yes only where something in front of the service
+   * checks it.
+   */
+  readonly trustOriginHeader: boolean
+}
+
+/** How long a list counts that was read. A change made by another process shows after this at the latest. */
+const freshFor = Duration.minutes(5)
+/** How long a failure counts. Short, so that trust is back soon; not zero, so that an outage is not one more time-out each. */
+const failedFor = Duration.seconds(5)
+
+/** How long reading the list may take; a client without a credential waits for it. */
+const within = Duration.seconds(3)
+
+const whole = "list"
+
+const reader = authenticated(null, "reader")
+
+const make = Effect.fnUntraced(function* ({ trustOriginHeader }: OriginTrustOptions) {
+  const origins = yield* TrustedOrigins
+  const cache = yield* Cache.makeWith(
+    () =>
+      origins.list.pipe(
+        Effect.map(compile),
+        Effect.timeout(within),
+        Effect.tapError((error) => Effect.logError("Nobody is trusted by origin for now", error))
+      ),
+    { capacity: 1, timeToLive: (exit) => (Exit.isSuccess(exit) ? freshFor : failedFor) }
+  )
+  const matcher = Cache.get(cache, whole).pipe(Effect.orElseSucceed(() => matchesNobody))
+
+  const callerOf = Effect.fnUntraced(function* ({ address, origin }: Client) {
+    const provenOrigin = trustOriginHeader ? origin : null
+    if (address === null && provenOrigin === null) return anonymous
+    const { matchesAddress, matchesOrigin } = yield* matcher
+    const isTrusted =
+      (address !== null && matchesAddress(address)) || (provenOrigin !== null && matchesOrigin(provenOrigin))
+    return isTrusted ? reader : anonymous
+  })
+
+  return OriginTrust.of({
+    callerOf,
+    mayRead: (origin) => Effect.map(matcher, ({ matchesOrigin }) => matchesOrigin(origin)),
+    effectOf: (kind) => (kind === "address" || trustOriginHeader ? "bypass" : "cors"),
+    forget: Cache.invalidate(cache, whole)
+  })
+})
+
+/** Trust by the list that `TrustedOrigins` keeps. */
+export const layer = (options: OriginTrustOptions): Layer.Layer<OriginTrust, never, TrustedOrigins> =>
+  Layer.effect(OriginTrust, make(options))
+
+/** Nobody is trusted. */
+export const layerNone: Layer.Layer<OriginTrust> = Layer.succeed(OriginTrust, {
+  callerOf: () => Effect.succeed(anonymous),
+  mayRead: () => Effect.succeed(false),
+  effectOf: (kind) => (kind === "address" ? "bypass" : "cors"),
+  forget: Effect.void
+})

@@ -1,0 +1,97 @@
+import { Result, Schema } from "effect"
+import { unstorableReason } from "../clicks/StorableText.ts"
+import { parseHostName } from "./HostName.ts"
+import { formatIpRange, parseIpRange } from "./IpRange.ts"
+
+/**
+ * What an entry is compared with.
+ *
+ * - `address`: the client's address. The value is an IP address or a CIDR range.
+ * - `domain`: the host of the `Origin` header. The value is a host name, and matches no other.
+ * - `pattern`: the same. The value is a host name after `*.`; the star stands for exactly one label, as in a certificate:
+ *   `*.example.com` is `shop.example.com`, and neither `example.com` nor `a.shop.example.com`.
+ */
+export const TrustedOriginKind = Schema.Literals(["address", "domain", "pattern"])
+export type TrustedOriginKind = typeof TrustedOriginKind.Type
+
+const instant = (description: string) =>
+  Schema.DateFromString.pipe(
+    Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
+  )
+
+/** An entry of the list of those who are trusted without a credential. */
+export const TrustedOrigin = Schema.Struct({
+  id: Schema.String.annotate({ description: "UUID", format: "uuid" }),
+  kind: TrustedOriginKind,
+  value: Schema.String.annotate({
+    description: "In its normal form: 10.0.0.1/8 is 10.0.0.0/8, Shop.Example. is shop.example",
+    examples: ["10.0.0.0/8"]
+  }),
+  name: Schema.NullOr(Schema.String).annotate({ description: "For people", examples: ["office"] }),
+  enabled: Schema.Boolean.annotate({ description: "An entry that is not has no effect" }),
+  created_at: instant("When the entry was made"),
+  updated_at: instant("When the entry was last changed")
+}).annotate({ identifier: "TrustedOrigin" })
+export interface TrustedOrigin extends Schema.Schema.Type<typeof TrustedOrigin> {}
+
+/** What an entry says, apart from what the store adds. */
+export type TrustedOriginFields = Pick<TrustedOrigin, "kind" | "value" | "name" | "enabled">
+
+/** An entry that cannot be understood. `message` names the field and says what it takes. */
+export class InvalidTrustedOrigin extends Schema.TaggedError<InvalidTrustedOrigin>()("InvalidTrustedOrigin", {
+  message: Schema.String
+}) {}
+
+const invalid = (message: string) => Result.fail(new InvalidTrustedOrigin({ message }))
+
+const isKind = Schema.is(TrustedOriginKind)
+
+// A star on a whole top-level domain would trust everybody who can buy a name in it.
+const parsePattern = (text: string): string | undefined => {
+  const host = text.startsWith("*.") ? parseHostName(text.slice(2)) : undefined
+  return host?.includes(".") ? `*.${host}` : undefined
+}
+
+const parseRange = (text: string): string | undefined => {
+  const range = parseIpRange(text)
+  return range && formatIpRange(range)
+}
+
+const values: {
+  readonly [kind in TrustedOriginKind]: readonly [(text: string) => string | undefined, string]
+} = {
+  address: [parseRange, "an IP address or a CIDR range, such as 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32"],
+  domain: [parseHostName, "a host name alone, such as shop.example.com"],
+  pattern: [parsePattern, "*. and a host name of at least two labels, such as *.example.com"]
+}
+
+const parseValue = (kind: TrustedOriginKind, value: unknown): Result.Result<string, InvalidTrustedOrigin> => {
+  const [parse, what] = values[kind]
+  const parsed = typeof value === "string" ? parse(value.trim()) : undefined
+  return parsed === undefined ? invalid(`value must be ${what}`) : Result.succeed(parsed)
+}
+
+const maxNameLength = 200
+
+const parseName = (name: unknown): Result.Result<string | null, InvalidTrustedOrigin> => {
+  if (name === undefined || name === null || name === "") return Result.succeed(null)
+  return typeof name === "string" && name.length <= maxNameLength && unstorableReason(name) === undefined
+    ? Result.succeed(name)
+    : invalid(`name must be a text of at most ${maxNameLength} characters, or null`)
+}
+
+/**
+ * Reads an entry: `kind` and `value` are required, `name` is null and `enabled` true when absent. Fails with a sentence
+ * about the first field that cannot be understood.
+ */
+export const parse = (
+  fields: Readonly<Record<string, unknown>>
+): Result.Result<TrustedOriginFields, InvalidTrustedOrigin> =>
+  Result.gen(function* () {
+    const { enabled = true, kind } = fields
+    if (!isKind(kind)) return yield* invalid(`kind must be one of ${TrustedOriginKind.literals.join(", ")}`)
+    const value = yield* parseValue(kind, fields["value"])
+    const name = yield* parseName(fields["name"])
+    if (typeof enabled !== "boolean") return yield* invalid("enabled must be true or false")
+    return { kind, value, name, enabled }
+  })

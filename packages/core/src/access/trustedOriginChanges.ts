@@ -1,0 +1,53 @@
+import { Effect, Option } from "effect"
+import { OriginTrust } from "./OriginTrust.ts"
+import { type InvalidTrustedOrigin, parse, type TrustedOrigin } from "./TrustedOrigin.ts"
+import { type RepeatedTrustedOrigin, TrustedOrigins, type TrustedOriginsError } from "./TrustedOrigins.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+type Changes = OriginTrust | TrustedOrigins
+
+// Also when the change failed: it may have been made all the same.
+const thenForget = Effect.ensuring(OriginTrust.use((trust) => trust.forget))
+
+/** Adds an entry from fields as somebody typed them. It counts at once in this process. */
+export const add: (
+  fields: Fields
+) => Effect.Effect<
+  TrustedOrigin,
+  InvalidTrustedOrigin | RepeatedTrustedOrigin | TrustedOriginsError,
+  Changes
+> = Effect.fn("trustedOrigins.add")(function* (fields) {
+  const parsed = yield* Effect.fromResult(parse(fields))
+  const origins = yield* TrustedOrigins
+  return yield* thenForget(origins.add(parsed))
+})
+
+/**
+ * Changes the fields that are given of an entry; none when there is no entry with this id. It counts at once in this
+ * process.
+ */
+export const update: (
+  id: string,
+  fields: Fields
+) => Effect.Effect<
+  Option.Option<TrustedOrigin>,
+  InvalidTrustedOrigin | RepeatedTrustedOrigin | TrustedOriginsError,
+  Changes
+> = Effect.fn("trustedOrigins.update")(function* (id, fields) {
+  const origins = yield* TrustedOrigins
+  const entry = (yield* origins.list).find((entry) => entry.id === id.toLowerCase())
+  if (entry === undefined) return Option.none()
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const parsed = yield* Effect.fromResult(parse({ ...entry, ...given }))
+  return yield* thenForget(origins.update(entry.id, parsed))
+})
+
+/** Takes an entry away and returns it; none when there is no entry with this id. It counts at once in this process. */
+export const remove: (
+  id: string
+) => Effect.Effect<Option.Option<TrustedOrigin>, TrustedOriginsError, Changes> = Effect.fn(
+  "trustedOrigins.remove"
+)(function* (id) {
+  const origins = yield* TrustedOrigins
+  return yield* thenForget(origins.remove(id))
+})

@@ -1,0 +1,88 @@
+import { Result, Schema } from "effect"
+import type { ClickFilter } from "../clicks/ClickFilter.ts"
+import {
+  type ClickQueryParameters,
+  InvalidClickQuery,
+  parseFilter,
+  wholeNumber
+} from "../clicks/ClickQuery.ts"
+import { Interval, type TimeAxis } from "./Interval.ts"
+import { parseTimeZone, utc } from "./TimeZone.ts"
+
+/** The fields that clicks can be grouped by. */
+export const groupFields = [
+  "action",
+  "product_id",
+  "store_id",
+  "brand_id",
+  "campaign_id",
+  "source",
+  "page_type",
+  "device_type",
+  "visitor_state",
+  "visitor_city"
+] as const
+export type GroupField = (typeof groupFields)[number]
+
+/**
+ * What to count: the clicks that match the filter, in groups that agree in every field of `groupBy` and, with an axis, lie
+ * in the same bucket. At most `limit` groups are answered.
+ */
+export interface AnalyticsQuery {
+  readonly filter: ClickFilter
+  readonly groupBy: ReadonlyArray<GroupField>
+  readonly axis?: TimeAxis
+  readonly limit: number
+}
+
+/** Groups that are answered when no limit is given. Higher than the listing's, so that a year of days is never cut. */
+export const defaultLimit = 1000
+/** A year of hours is 8,784. */
+export const maxLimit = 10_000
+
+const invalid = (message: string) => Result.fail(new InvalidClickQuery({ message }))
+
+const isGroupField = (name: string): name is GroupField => groupFields.some((field) => field === name)
+const isInterval = Schema.is(Interval)
+
+const parseGroupBy = (
+  names: ReadonlyArray<string>
+): Result.Result<ReadonlyArray<GroupField>, InvalidClickQuery> => {
+  const given = names.filter((name) => name !== "")
+  const fields = given.filter(isGroupField)
+  return fields.length === given.length
+    ? Result.succeed(Array.from(new Set(fields)))
+    : invalid(`group_by must be one of ${groupFields.join(", ")}; repeat it to group by several`)
+}
+
+const parseAxis = (
+  parameters: ClickQueryParameters
+): Result.Result<TimeAxis | undefined, InvalidClickQuery> => {
+  const timeZone = parseTimeZone(parameters["tz"] || utc)
+  if (timeZone === undefined)
+    return invalid("tz must be the name of a time zone, such as Europe/Berlin or UTC")
+  const interval = parameters["interval"] || undefined
+  if (interval === undefined) return Result.succeed(undefined)
+  return isInterval(interval)
+    ? Result.succeed({ interval, timeZone })
+    : invalid(`interval must be one of ${Interval.literals.join(", ")}`)
+}
+
+export const parseLimit = (parameters: ClickQueryParameters) =>
+  wholeNumber(parameters, "limit", defaultLimit, 1, maxLimit)
+
+/**
+ * Reads a query: the listing's filters, `interval`, `tz` (default UTC; it changes buckets and nothing else), `limit`, and
+ * `group_by`, which may be given several times. Fails with a sentence about the first parameter that cannot be understood.
+ */
+export const parse = (
+  parameters: ClickQueryParameters,
+  groupBy: ReadonlyArray<string>
+): Result.Result<AnalyticsQuery, InvalidClickQuery> =>
+  Result.gen(function* () {
+    const filter = yield* parseFilter(parameters)
+    const fields = yield* parseGroupBy(groupBy)
+    const axis = yield* parseAxis(parameters)
+    const limit = yield* parseLimit(parameters)
+    return { filter, groupBy: fields, ...(axis && { axis }), limit }
+  })

@@ -1,0 +1,78 @@
+import { Schema } from "effect"
+import type { ClickAction } from "../clicks/ClickEvent.ts"
+
+/** The way from seeing a product to its store, in order. */
+export const steps = [
+  "view",
+  "compare",
+  "open_product",
+  "open_store"
+] as const satisfies ReadonlyArray<ClickAction>
+export type Step = (typeof steps)[number]
+
+/** What is counted of a step. */
+export interface Count {
+  readonly clicks: number
+  readonly visitors: number
+}
+
+const rate = (description: string) =>
+  Schema.NullOr(Schema.Finite).annotate({
+    description: `${description}; null where the divisor is 0`,
+    examples: [0.25]
+  })
+
+/**
+ * One step. Each is counted alone: who opens a product need not have compared it before, so a rate can be above 1. The step
+ * before the first is none; its rates from the previous step are null.
+ */
+export const FunnelStep = Schema.Struct({
+  action: Schema.Literals(steps),
+  clicks: Schema.Int.annotate({ description: "Clicks with this action", examples: [301] }),
+  visitors: Schema.Int.annotate({ description: "Different visitors among them", examples: [120] }),
+  click_rate_from_view: rate("clicks by the clicks of view"),
+  click_rate_from_previous: rate("clicks by the clicks of the step before"),
+  visitor_rate_from_view: rate("visitors by the visitors of view"),
+  visitor_rate_from_previous: rate("visitors by the visitors of the step before")
+}).annotate({ identifier: "FunnelStep" })
+export interface FunnelStep extends Schema.Schema.Type<typeof FunnelStep> {}
+
+const key = Schema.optionalKey(Schema.NullOr(Schema.String))
+
+/** The four steps of one campaign or one product; null stands for the clicks that name none. */
+export const Funnel = Schema.Struct({
+  campaign_id: key,
+  product_id: key,
+  steps: Schema.Array(FunnelStep).annotate({
+    description: "Always four, in this order: view, compare, open_product, open_store"
+  })
+}).annotate({ identifier: "Funnel" })
+export interface Funnel extends Schema.Schema.Type<typeof Funnel> {}
+
+/** Funnels in order: most clicks in the four steps first, then by name (code points), null last. */
+export const Funnels = Schema.Struct({
+  group_by: Schema.Literals(["campaign_id", "product_id"]),
+  groups: Schema.Array(Funnel),
+  total: Schema.Int.annotate({ description: "How many funnels there are, also beyond the limit" })
+}).annotate({ identifier: "Funnels" })
+export interface Funnels extends Schema.Schema.Type<typeof Funnels> {}
+
+const ratio = (part: number, whole: number | undefined): number | null => (whole ? part / whole : null)
+
+/** The four steps with their rates. */
+export const toSteps = (count: (step: Step) => Count): ReadonlyArray<FunnelStep> =>
+  steps.map((action, index) => {
+    const view = count("view")
+    const { clicks, visitors } = count(action)
+    const before = steps[index - 1]
+    const previous = before && count(before)
+    return {
+      action,
+      clicks,
+      visitors,
+      click_rate_from_view: ratio(clicks, view.clicks),
+      click_rate_from_previous: ratio(clicks, previous?.clicks),
+      visitor_rate_from_view: ratio(visitors, view.visitors),
+      visitor_rate_from_previous: ratio(visitors, previous?.visitors)
+    }
+  })

@@ -1,0 +1,31 @@
+import { Result } from "effect"
+import type { ClickFilter } from "../clicks/ClickFilter.ts"
+import { type ClickQueryParameters, InvalidClickQuery, parseFilter } from "../clicks/ClickQuery.ts"
+import { parseLimit } from "./AnalyticsQuery.ts"
+import type { Funnels } from "./Funnel.ts"
+
+/** Which clicks to count the steps of, and whether per campaign or per product. The filter names no action. */
+export interface FunnelQuery {
+  readonly filter: Omit<ClickFilter, "action">
+  readonly groupBy: Funnels["group_by"]
+  readonly limit: number
+}
+
+const invalid = (message: string) => Result.fail(new InvalidClickQuery({ message }))
+
+const isGroupBy = (name: string): name is Funnels["group_by"] =>
+  name === "campaign_id" || name === "product_id"
+
+/**
+ * Reads a query: the listing's filters but `action`, `group_by` (`campaign_id`, the default, or `product_id`) and `limit`.
+ * Fails with a sentence about the first parameter that cannot be understood.
+ */
+export const parse = (parameters: ClickQueryParameters): Result.Result<FunnelQuery, InvalidClickQuery> =>
+  Result.gen(function* () {
+    const { action, ...filter } = yield* parseFilter(parameters)
+    if (action !== undefined)
+      return yield* invalid("action cannot narrow a funnel: its steps are the actions")
+    const groupBy = parameters["group_by"] || "campaign_id"
+    if (!isGroupBy(groupBy)) return yield* invalid("group_by must be campaign_id or product_id")
+    return { filter, groupBy, limit: yield* parseLimit(parameters) }
+  })

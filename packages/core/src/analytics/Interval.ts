@@ -1,0 +1,50 @@
+import { Schema } from "effect"
+import { offsetAt, type TimeZone } from "./TimeZone.ts"
+
+/** What a time axis is cut into. */
+export const Interval = Schema.Literals(["hour", "day", "week", "month"])
+export type Interval = typeof Interval.Type
+
+/** A time axis: the clocks and the calendar of a time zone, cut into intervals. */
+export interface TimeAxis {
+  readonly interval: Interval
+  readonly timeZone: TimeZone
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+
+// Below, local times are milliseconds too: those of the instant at which UTC shows what the zone's clock shows.
+
+const startOfLocalDate = (local: number, interval: "day" | "week" | "month"): number => {
+  const date = new Date(Math.floor(local / day) * day)
+  if (interval === "week") date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+  if (interval === "month") date.setUTCDate(1)
+  return date.getTime()
+}
+
+// A day before and a day after, so that a change of the clock at this midnight lies between the two.
+const firstInstantOf = (local: number, timeZone: TimeZone): number => {
+  const before = local - offsetAt(local - day, timeZone)
+  const after = local - offsetAt(local + day, timeZone)
+  const shown = [before, after].filter((instant) => instant + offsetAt(instant, timeZone) === local)
+  return Math.min(...(shown.length === 0 ? [before] : shown))
+}
+
+/**
+ * The start of the bucket that an instant falls into.
+ *
+ * - `day`, `week`, `month`: the first instant of the local date, of its Monday (ISO 8601), of its month. Around a change of
+ *   the clock a day has 23 or 25 hours; where the clock skips midnight, the day begins with the change.
+ * - `hour`: the instant less the minutes that the zone's clock shows past the hour. Of the hour that a clock shows twice,
+ *   each time is a bucket of its own. After a change by half an hour (Lord Howe), hours begin at another minute of UTC.
+ */
+export const bucketStart = (instant: Date, { interval, timeZone }: TimeAxis): Date => {
+  const offset = offsetAt(instant.getTime(), timeZone)
+  const local = instant.getTime() + offset
+  return new Date(
+    interval === "hour"
+      ? Math.floor(local / hour) * hour - offset
+      : firstInstantOf(startOfLocalDate(local, interval), timeZone)
+  )
+}

@@ -1,0 +1,40 @@
+import { Predicate, type Schema } from "effect"
+import { replaceUnstorable, unstorableReason } from "../clicks/StorableText.ts"
+
+/** A JSON object that somebody else made. */
+export type ForeignObject = Readonly<Record<string, Schema.Json>>
+
+export const isForeignObject = (value: unknown): value is ForeignObject =>
+  Predicate.isObject(value) && !Array.isArray(value)
+
+/** A text, or a number as its text; anything else, and nothing, is null. What cannot be stored in it becomes U+FFFD. */
+export const readText = (value: unknown): string | null => {
+  if (typeof value === "number") return String(value)
+  if (typeof value !== "string" || value === "") return null
+  return unstorableReason(value) === undefined ? value : replaceUnstorable(value)
+}
+
+const decimal = /^\s*\$?\s*(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})\s*%?\s*$/
+
+const maxAmount = 1e15
+
+/** A number from 0 to 10^15, or a text that says one, with `$` before it or `%` behind it; anything else is null. */
+export const readAmount = (value: unknown): number | null => {
+  const number = typeof value === "string" ? Number(decimal.exec(value)?.[1] ?? Number.NaN) : value
+  // Adding 0 makes 0 of -0.
+  return typeof number === "number" && number >= 0 && number <= maxAmount ? number + 0 : null
+}
+
+/** `true` and `false`, also as texts; anything else is null. */
+export const readFlag = (value: unknown): boolean | null => {
+  if (typeof value === "boolean") return value
+  if (typeof value !== "string") return null
+  const text = value.trim().toLowerCase()
+  return text === "true" ? true : text === "false" ? false : null
+}
+
+/** Whether no value lies deeper than `levels`. Beyond some thousand levels databases and JSON writers run out of stack. */
+export const isWithinDepth = (value: unknown, levels: number): boolean => {
+  if (!Predicate.isObjectOrArray(value)) return true
+  return levels > 0 && Object.values(value).every((inner) => isWithinDepth(inner, levels - 1))
+}

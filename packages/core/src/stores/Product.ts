@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+
+const text = (description: string, example: string) =>
+  Schema.NullOr(Schema.String).annotate({ description, examples: [example] })
+
+/** The fields that have a meaning here; a product may have any others. */
+export const productFields = {
+  product_id: Schema.String.annotate({
+    description: "Unique among the store's products",
+    examples: ["p-1001"]
+  }),
+  name: text("Name of the product", "Blue Dream 3.5 g"),
+  brand: text("Brand of the product", "Green Leaf"),
+  category: text("Category of the product", "Flower"),
+  price: Schema.NullOr(Schema.Finite).annotate({ description: "Dollars", examples: [34.5] }),
+  thc: Schema.NullOr(Schema.Finite).annotate({ description: "Percent", examples: [22.4] }),
+  in_stock: Schema.NullOr(Schema.Boolean).annotate({ examples: [true] }),
+  url: text("The product's page", "https://shop.example/p-1001")
+} as const
+
+/** A product of a store's menu. What the menu does not say is null; fields beyond those named here are kept as they came. */
+export const Product = Schema.StructWithRest(Schema.Struct(productFields), [
+  Schema.Record(Schema.String, Schema.Json)
+]).annotate({ identifier: "Product" })
+export type Product = typeof Product.Type
+
+const hasMeaning = (name: string): boolean => Object.hasOwn(productFields, name)
+
+/** The fields beyond those that have a meaning here. */
+export const extraFields = (product: Readonly<Record<string, Schema.Json>>): Record<string, Schema.Json> =>
+  Object.fromEntries(Object.entries(product).filter(([name]) => !hasMeaning(name)))

@@ -1,0 +1,46 @@
+import { unstorableReason } from "../clicks/StorableText.ts"
+import type { Product } from "./Product.ts"
+import { fold } from "./SearchText.ts"
+
+/** The numbers that a range can be asked of. */
+export type ProductNumber = "price" | "thc"
+
+/**
+ * Which products are meant: those for which everything that is given holds. `brand` and `category` name the wanted ones, compared as
+ * given. Bounds are inclusive; a product without the number is outside every range. `search` is part of the name, the brand or
+ * the category, whatever its case.
+ */
+export interface ProductFilter {
+  readonly brand?: ReadonlyArray<string>
+  readonly category?: ReadonlyArray<string>
+  readonly price_min?: number
+  readonly price_max?: number
+  readonly thc_min?: number
+  readonly thc_max?: number
+  readonly in_stock?: boolean
+  readonly search?: string
+}
+
+const isAnyOf = (wanted: ReadonlyArray<string> | undefined, value: string | null): boolean =>
+  wanted === undefined || (value !== null && wanted.includes(value))
+
+const isWithin = (value: number | null, min: number | undefined, max: number | undefined): boolean =>
+  (min === undefined && max === undefined) ||
+  (value !== null && value >= (min ?? value) && value <= (max ?? value))
+
+const isFound = (search: string | undefined, texts: ReadonlyArray<string | null>): boolean => {
+  if (search === undefined) return true
+  // Half of a surrogate pair is part of no character, though JavaScript finds it in an emoji.
+  if (unstorableReason(search) !== undefined) return false
+  const sought = fold(search)
+  return texts.some((text) => text !== null && fold(text).includes(sought))
+}
+
+/** Whether a product is meant by the filter. What SQL adapters express as a WHERE clause. */
+export const matches = (filter: ProductFilter, product: Product): boolean =>
+  isAnyOf(filter.brand, product.brand) &&
+  isAnyOf(filter.category, product.category) &&
+  isWithin(product.price, filter.price_min, filter.price_max) &&
+  isWithin(product.thc, filter.thc_min, filter.thc_max) &&
+  (filter.in_stock === undefined || filter.in_stock === product.in_stock) &&
+  isFound(filter.search, [product.name, product.brand, product.category])

@@ -1,0 +1,77 @@
+import { Result, Schema } from "effect"
+import { Product } from "./Product.ts"
+import type { ProductFilter } from "./ProductFilter.ts"
+import {
+  type InvalidProductQuery,
+  oneOf,
+  type ProductParameters,
+  parseFilter,
+  wholeNumber
+} from "./ProductParameters.ts"
+import { compareCodePoints, fold } from "./SearchText.ts"
+import { Store, StoreId } from "./Store.ts"
+
+export const productSorts = ["name", "price", "thc", "brand", "category"] as const
+export type ProductSort = (typeof productSorts)[number]
+
+export const sortOrders = ["asc", "desc"] as const
+export type SortOrder = (typeof sortOrders)[number]
+
+/** One page of a store's products. Without `sort`, in the menu's own order. */
+export interface ProductQuery {
+  readonly filter: ProductFilter
+  readonly sort?: ProductSort
+  readonly order: SortOrder
+  readonly limit: number
+  readonly offset: number
+}
+
+export const ProductPage = Schema.Struct({
+  store_id: StoreId,
+  fetched_at: Store.fields.fetched_at,
+  products: Schema.Array(Product),
+  total: Schema.Int.annotate({ description: "Products matching the filters, ignoring limit and offset" }),
+  limit: Schema.Int.annotate({ examples: [100] }),
+  offset: Schema.Int.annotate({ examples: [0] })
+}).annotate({ identifier: "ProductPage" })
+export interface ProductPage extends Schema.Schema.Type<typeof ProductPage> {}
+
+export const defaultLimit = 100
+export const maxLimit = 1000
+
+/** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
+export const parse = (parameters: ProductParameters): Result.Result<ProductQuery, InvalidProductQuery> =>
+  Result.gen(function* () {
+    const filter = yield* parseFilter(parameters)
+    const sort = yield* oneOf(parameters, "sort", productSorts)
+    const order = (yield* oneOf(parameters, "order", sortOrders)) ?? "asc"
+    const limit = yield* wholeNumber(parameters, "limit", { fallback: defaultLimit, min: 1, max: maxLimit })
+    const max = Number.MAX_SAFE_INTEGER
+    const offset = yield* wholeNumber(parameters, "offset", { fallback: 0, min: 0, max })
+    return { filter, ...(sort !== undefined && { sort }), order, limit, offset }
+  })
+
+type SortKey = string | number | null
+
+const sortKey = (value: SortKey): SortKey => (typeof value === "string" ? fold(value) : value)
+
+const compareKeys = (a: string | number, b: string | number): number =>
+  typeof a === "string" && typeof b === "string" ? compareCodePoints(a, b) : Number(a) - Number(b)
+
+/**
+ * Puts products, given in the menu's order, into the order that is asked for: texts by their folded form, numbers by size, what
+ * has no value last either way. Products that are equal in it stay in the menu's order.
+ */
+export const sortProducts = (
+  products: ReadonlyArray<Product>,
+  { order, sort }: Pick<ProductQuery, "sort" | "order">
+): ReadonlyArray<Product> => {
+  if (sort === undefined) return order === "asc" ? products : products.toReversed()
+  const direction = order === "asc" ? 1 : -1
+  const keyed = products.map((product) => ({ product, key: sortKey(product[sort]) }))
+  keyed.sort((a, b) => {
+    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null)
+    return direction * compareKeys(a.key, b.key)
+  })
+  return keyed.map(({ product }) => product)
+}

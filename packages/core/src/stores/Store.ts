@@ -1,0 +1,64 @@
+import { Schema } from "effect"
+import { unstorableReason } from "../clicks/StorableText.ts"
+import { UsState } from "../tasks/UsState.ts"
+
+const maxIdLength = 255
+
+/** Why a text cannot be the id of a store, or undefined when it can. */
+export const storeIdProblem = (id: string): string | undefined => {
+  if (id === "") return "is empty"
+  if (id.length > maxIdLength) return `is longer than ${maxIdLength} characters`
+  return unstorableReason(id)
+}
+
+/** What a store is known by: the directory's own id, 1 to 255 characters. */
+export const StoreId = Schema.String.check(
+  Schema.makeFilter((id: string) => storeIdProblem(id) ?? true),
+  // For descriptions of the API; the filter has said so already.
+  Schema.isMinLength(1),
+  Schema.isMaxLength(maxIdLength)
+).annotate({
+  description: "The store's id, 1 to 255 characters",
+  examples: ["s-17"]
+})
+
+/** A time on the wire: ISO 8601 in UTC with milliseconds. */
+export const instant = (description: string) =>
+  Schema.DateFromString.pipe(
+    Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
+  )
+
+/** A store as a directory lists it. What the directory does not say is null. */
+export const StoreListing = Schema.Struct({
+  id: StoreId,
+  name: Schema.NullOr(Schema.String),
+  state: Schema.NullOr(UsState),
+  menu_url: Schema.NullOr(Schema.String).annotate({
+    description: "Where its menu is fetched: an absolute http or https URL"
+  })
+})
+export interface StoreListing extends Schema.Schema.Type<typeof StoreListing> {}
+
+/** A store, and how much of its menu is kept. */
+export const Store = Schema.Struct({
+  ...StoreListing.fields,
+  fetched_at: Schema.NullOr(
+    instant("When the products that are kept were fetched; null before the first time")
+  ),
+  product_count: Schema.Int.annotate({ description: "How many products are kept" }),
+  created_at: instant("When the store was first saved"),
+  updated_at: instant("When what is known of it last changed")
+}).annotate({ identifier: "Store" })
+export interface Store extends Schema.Schema.Type<typeof Store> {}
+
+/** A page of the stores, by id. */
+export interface StoreQuery {
+  readonly state?: UsState
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface StorePage {
+  readonly stores: ReadonlyArray<Store>
+  readonly total: number
+}

@@ -1,0 +1,78 @@
+import { Result, Schema } from "effect"
+import { type UsState, usStates } from "../tasks/UsState.ts"
+import { isForeignObject, readText } from "./ForeignJson.ts"
+import { parseHttpUrl } from "./HttpUrl.ts"
+import { type StoreListing, storeIdProblem } from "./Store.ts"
+
+/** What a directory answered is no list of stores. `message` says why. */
+export class DirectoryRejected extends Schema.TaggedError<DirectoryRejected>()("DirectoryRejected", {
+  message: Schema.String
+}) {}
+
+/** What a directory's answer comes to. `firstError` tells why the first of the rejected was. */
+export interface ParsedDirectory {
+  readonly stores: ReadonlyArray<StoreListing>
+  readonly rejected: number
+  readonly firstError: string | null
+}
+
+const maxStores = 100_000
+
+const readId = (value: unknown): Result.Result<string, string> => {
+  const id = typeof value === "number" ? String(value) : value
+  if (typeof id !== "string" || id === "") return Result.fail("id is required and must be a non-empty string")
+  const problem = storeIdProblem(id)
+  return problem === undefined ? Result.succeed(id) : Result.fail(`id ${problem}`)
+}
+
+const readState = (value: unknown, asked: UsState): Result.Result<UsState, string> => {
+  const text = readText(value)
+  if (text === null) return Result.succeed(asked)
+  const state = usStates.find((known) => known === text.trim().toUpperCase())
+  return state === undefined
+    ? Result.fail("state is not the two letters of a US state")
+    : Result.succeed(state)
+}
+
+const readMenuUrl = (value: unknown): Result.Result<string | null, string> => {
+  const text = readText(value)
+  if (text === null) return Result.succeed(null)
+  const url = parseHttpUrl(text)
+  return url === undefined ? Result.fail("menu_url is not an http or https URL") : Result.succeed(url)
+}
+
+/**
+ * Reads one store of a directory that was asked for a state's. Only `id` is required; without a `state` it is the one that was
+ * asked for. Fails with the reason.
+ */
+export const readStore = (value: unknown, asked: UsState): Result.Result<StoreListing, string> =>
+  Result.gen(function* () {
+    if (!isForeignObject(value)) return yield* Result.fail("a store must be an object")
+    return {
+      id: yield* readId(value["id"]),
+      name: readText(value["name"]),
+      state: yield* readState(value["state"], asked),
+      menu_url: yield* readMenuUrl(value["menu_url"])
+    }
+  })
+
+const refuse = (message: string) => Result.fail(new DirectoryRejected({ message }))
+
+/**
+ * Reads a directory's answer: a JSON array of stores. An entry that is no store is rejected and its neighbours are kept; of
+ * two with the same id the later one holds. Fails when it is no array, or has entries and none is a store.
+ */
+export const readDirectory = (
+  answer: unknown,
+  asked: UsState
+): Result.Result<ParsedDirectory, DirectoryRejected> => {
+  if (!Array.isArray(answer)) return refuse("is not an array of stores")
+  if (answer.length > maxStores) return refuse(`has ${answer.length} stores; at most ${maxStores} are taken`)
+  const results = answer.map((value) => readStore(value, asked))
+  const stores = new Map(results.filter(Result.isSuccess).map(({ success }) => [success.id, success]))
+  const failures = results.filter(Result.isFailure)
+  const firstError = failures[0]?.failure ?? null
+  if (stores.size === 0 && firstError !== null)
+    return refuse(`has no store in it; the first entry: ${firstError}`)
+  return Result.succeed({ stores: Array.from(stores.values()), rejected: failures.length, firstError })
+}

@@ -1,0 +1,29 @@
+import { Context, type Effect, type Option, Schema } from "effect"
+import type { Store, StoreListing, StorePage, StoreQuery } from "./Store.ts"
+
+/** The stores cannot be reached. Trying again is safe. */
+export class StoresError extends Schema.TaggedError<StoresError>()("StoresError", {
+  operation: Schema.String,
+  cause: Schema.Defect()
+}) {
+  override get message(): string {
+    return `The stores cannot be reached (${this.operation})`
+  }
+}
+
+/** The stores that are known. */
+export class Stores extends Context.Service<
+  Stores,
+  {
+    /**
+     * Adds the stores and brings known ones up to date: what a listing leaves null stays as it was. All or none; of two with
+     * the same id the later holds. Returns how many were new.
+     */
+    readonly save: (stores: ReadonlyArray<StoreListing>) => Effect.Effect<number, StoresError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<Store>, StoresError>
+    /** One page by id, in code point order, and the exact total. */
+    readonly list: (query: StoreQuery) => Effect.Effect<StorePage, StoresError>
+    /** Forgets a store and its products; false when there is no such store. */
+    readonly remove: (id: string) => Effect.Effect<boolean, StoresError>
+  }
+>()("@clicks/core/stores/Stores") {}

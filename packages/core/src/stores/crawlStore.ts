@@ -1,0 +1,35 @@
+import { Clock, Effect, Option, Schema } from "effect"
+import { MenuSource } from "./MenuSource.ts"
+import { readMenu } from "./ProductInput.ts"
+import { StorePayloads, UnknownStore } from "./StorePayloads.ts"
+import { Stores } from "./Stores.ts"
+
+/** What a menu answered cannot be kept. `message` is a sentence for the operator. */
+export class MenuUnreadable extends Schema.TaggedError<MenuUnreadable>()("MenuUnreadable", {
+  message: Schema.String
+}) {}
+
+/**
+ * Fetches a store's menu and replaces its products. Whatever goes wrong, the products of the last good crawl stay. Returns how
+ * many products are kept and how many entries were none.
+ */
+export const crawlStore = Effect.fn("crawlStore")(function* (store_id: string) {
+  const stores = yield* Stores
+  const found = yield* stores.get(store_id)
+  if (Option.isNone(found)) return yield* new UnknownStore({ store_id })
+  const fetched_at = new Date(yield* Clock.currentTimeMillis)
+  const answer = yield* MenuSource.use((source) => source.menu(found.value))
+  const { errors, products, rejected } = yield* Effect.fromResult(readMenu(answer)).pipe(
+    Effect.mapError(
+      ({ message }) => new MenuUnreadable({ message: `The menu of store ${store_id} ${message}` })
+    )
+  )
+  yield* StorePayloads.use((payloads) => payloads.replace({ store_id, fetched_at, products }))
+  if (rejected > 0) {
+    yield* Effect.logWarning(
+      `Entries in the menu of store ${store_id} that are no products: ${rejected}`,
+      errors[0]
+    )
+  }
+  return { total: products.length, rejected }
+})

@@ -1,0 +1,72 @@
+import { Clock, Effect, Predicate, Result, Schema } from "effect"
+import { parseInstant } from "../clicks/Instant.ts"
+import { MenuRejected, type ParsedMenu, ProductInput, RejectedProduct, readMenu } from "./ProductInput.ts"
+import { instant, StoreId, storeIdProblem } from "./Store.ts"
+import { StorePayloads } from "./StorePayloads.ts"
+import { Stores } from "./Stores.ts"
+
+/** What is put. The schema documents it; `readMenu` judges the products. */
+export const StorePayloadInput = Schema.Struct({
+  products: Schema.Array(ProductInput),
+  fetched_at: Schema.optionalKey(
+    Schema.String.annotate({ description: "ISO 8601; without it, the time of receipt", format: "date-time" })
+  )
+}).annotate({ identifier: "StorePayloadInput" })
+
+/** What became of a payload that was put. */
+export const PutReceipt = Schema.Struct({
+  store_id: StoreId,
+  fetched_at: instant("When the products were fetched"),
+  total: Schema.Int.annotate({ description: "Products that are kept" }),
+  rejected: Schema.Int.annotate({ description: "Entries that are no products" }),
+  errors: Schema.Array(RejectedProduct).annotate({ description: "Why, for the first hundred of them" })
+}).annotate({ identifier: "PutReceipt" })
+export interface PutReceipt extends Schema.Schema.Type<typeof PutReceipt> {}
+
+interface ParsedPayload {
+  readonly menu: ParsedMenu
+  readonly fetched_at: Date | undefined
+}
+
+const refuse = (message: string) => Result.fail(new MenuRejected({ message }))
+
+const readFetchedAt = (value: unknown): Result.Result<Date | undefined, MenuRejected> => {
+  if (value === undefined || value === null || value === "") return Result.succeed(undefined)
+  const parsed = typeof value === "string" ? parseInstant(value) : undefined
+  return parsed === undefined
+    ? refuse("fetched_at must be an ISO 8601 date-time, such as 2026-11-20T10:00:00Z")
+    : Result.succeed(parsed)
+}
+
+const readPayload = (body: unknown): Result.Result<ParsedPayload, MenuRejected> =>
+  Result.gen(function* () {
+    if (!Predicate.isObject(body)) {
+      return yield* refuse("The payload must be a JSON object with an array of products")
+    }
+    const fetched_at = yield* readFetchedAt(body["fetched_at"])
+    const menu = yield* Result.mapError(
+      readMenu(body["products"]),
+      ({ message }) => new MenuRejected({ message: `products ${message}` })
+    )
+    return { menu, fetched_at }
+  })
+
+/**
+ * Replaces a store's products with those of a payload, `{products, fetched_at?}`, and saves the store when it is new. Fails with
+ * `MenuRejected`, a sentence for whoever sent it, when the payload cannot be understood; the old products stay then.
+ */
+export const putPayload = Effect.fn("putPayload")(function* (store_id: string, body: unknown) {
+  const problem = storeIdProblem(store_id)
+  if (problem !== undefined) return yield* new MenuRejected({ message: `The store's id ${problem}` })
+  const { fetched_at: given, menu } = yield* Effect.fromResult(readPayload(body))
+  const fetched_at = given ?? new Date(yield* Clock.currentTimeMillis)
+  const payloads = yield* StorePayloads
+  const replace = payloads.replace({ store_id, fetched_at, products: menu.products })
+  const saveStore = Stores.use((stores) =>
+    stores.save([{ id: store_id, name: null, state: null, menu_url: null }])
+  )
+  yield* replace.pipe(Effect.catchTag("UnknownStore", () => Effect.andThen(saveStore, replace)))
+  const { errors, products, rejected } = menu
+  const receipt: PutReceipt = { store_id, fetched_at, total: products.length, rejected, errors }
+  return receipt
+})

@@ -1,0 +1,93 @@
+import { Schema } from "effect"
+import { TaskPriority } from "./Task.ts"
+
+const instant = (description: string) =>
+  Schema.DateFromString.pipe(
+    Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
+  )
+
+export const maxIntervalMinutes = 1440
+
+const IntervalMinutes = Schema.Int.check(
+  Schema.isBetween(
+    { minimum: 1, maximum: maxIntervalMinutes },
+    { message: `must be a whole number, from 1 to ${maxIntervalMinutes}` }
+  )
+).annotate({ description: "Minutes from one crawl to the next", examples: [15] })
+
+const enabled = Schema.Boolean.annotate({ description: "Whether it fires", examples: [true] })
+
+/** That a store is crawled again and again. A store has at most one. */
+export const CrawlSchedule = Schema.Struct({
+  id: Schema.String.annotate({ description: "The same as store_id", examples: ["s-17"] }),
+  store_id: Schema.String.annotate({ examples: ["s-17"] }),
+  interval_minutes: IntervalMinutes,
+  enabled,
+  priority: TaskPriority,
+  last_run_at: Schema.NullOr(instant("When it last queued a crawl")),
+  next_run_at: Schema.NullOr(instant("When it queues the next one; null while it is disabled")),
+  updated_at: instant("When it was last changed by hand")
+}).annotate({ identifier: "CrawlSchedule" })
+export interface CrawlSchedule extends Schema.Schema.Type<typeof CrawlSchedule> {}
+
+/** All schedules, by store id. */
+export const CrawlScheduleList = Schema.Struct({
+  schedules: Schema.Array(CrawlSchedule),
+  total: Schema.Int
+}).annotate({ identifier: "CrawlScheduleList" })
+
+/** What may be set of a schedule. What is left out stays as it is; a new one is enabled, with priority 0. */
+export const CrawlScheduleSettings = Schema.Struct({
+  interval_minutes: IntervalMinutes,
+  enabled: Schema.optionalKey(enabled),
+  priority: Schema.optionalKey(TaskPriority)
+}).annotate({
+  identifier: "CrawlScheduleSettings",
+  examples: [{ interval_minutes: 15, enabled: true, priority: 5 }]
+})
+export interface CrawlScheduleSettings extends Schema.Schema.Type<typeof CrawlScheduleSettings> {}
+
+const minute = 60_000
+
+/** When a schedule that was set by hand fires: one interval after it last did, and at once when that has passed. */
+export const firstRunAt = (
+  {
+    enabled,
+    interval_minutes,
+    last_run_at
+  }: Pick<CrawlSchedule, "enabled" | "interval_minutes" | "last_run_at">,
+  now: Date
+): Date | null => {
+  if (!enabled) return null
+  const due = last_run_at === null ? 0 : last_run_at.getTime() + interval_minutes * minute
+  return new Date(Math.max(due, now.getTime()))
+}
+
+/**
+ * When a schedule that was due then and is seen to now fires again. It keeps its rhythm; when a whole interval or more was
+ * missed it begins a new one, so that what was missed is made up for once.
+ */
+export const nextRunAt = (due: Date, interval_minutes: number, now: Date): Date => {
+  const interval = interval_minutes * minute
+  const next = due.getTime() + interval
+  return new Date(next > now.getTime() ? next : now.getTime() + interval)
+}
+
+/** A schedule with new settings; `existing` is undefined when there was none. */
+export const applySettings = (
+  store_id: string,
+  settings: CrawlScheduleSettings,
+  existing: CrawlSchedule | undefined,
+  now: Date
+): CrawlSchedule => {
+  const changed = {
+    id: store_id,
+    store_id,
+    interval_minutes: settings.interval_minutes,
+    enabled: settings.enabled ?? existing?.enabled ?? true,
+    priority: settings.priority ?? existing?.priority ?? 0,
+    last_run_at: existing?.last_run_at ?? null,
+    updated_at: now
+  }
+  return { ...changed, next_run_at: firstRunAt(changed, now) }
+}

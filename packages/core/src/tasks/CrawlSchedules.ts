@@ -1,0 +1,34 @@
+import { Context, type Effect, Schema } from "effect"
+import type { CrawlSchedule, CrawlScheduleSettings } from "./CrawlSchedule.ts"
+import type { Task } from "./Task.ts"
+
+/** The schedules cannot be reached. Trying again is safe. */
+export class CrawlSchedulesError extends Schema.TaggedError<CrawlSchedulesError>()("CrawlSchedulesError", {
+  operation: Schema.String,
+  cause: Schema.Defect()
+}) {
+  override get message(): string {
+    return `The crawl schedules cannot be reached (${this.operation})`
+  }
+}
+
+/** The stores that are crawled again and again. */
+export class CrawlSchedules extends Context.Service<
+  CrawlSchedules,
+  {
+    /** All of them, by store id in code point order. */
+    readonly list: Effect.Effect<ReadonlyArray<CrawlSchedule>, CrawlSchedulesError>
+    /** Sets a store's schedule (`applySettings`) and makes it if there is none. */
+    readonly put: (
+      store_id: string,
+      settings: CrawlScheduleSettings
+    ) => Effect.Effect<{ readonly schedule: CrawlSchedule; readonly created: boolean }, CrawlSchedulesError>
+    /** Ends a store's schedule; false when there is none. Crawls that are queued stay. */
+    readonly remove: (store_id: string) => Effect.Effect<boolean, CrawlSchedulesError>
+    /**
+     * Queues a crawl for each schedule that is due and sets when it fires next (`nextRunAt`), both or neither. A store that
+     * has an unfinished crawl gets none this time. However many call at once, each schedule fires once. Returns the tasks.
+     */
+    readonly fireDue: Effect.Effect<ReadonlyArray<Task>, CrawlSchedulesError>
+  }
+>()("@clicks/core/tasks/CrawlSchedules") {}

@@ -1,0 +1,56 @@
+import { Schema } from "effect"
+import { isFinished, QueuedTask, Task, type TaskState, taskStates } from "./Task.ts"
+
+const batch_id = Schema.String.annotate({ description: "UUID of the batch", format: "uuid" })
+
+/** What is told of a batch when it is made. */
+export const QueuedBatch = Schema.Struct({
+  batch_id,
+  tasks: Schema.Array(QueuedTask),
+  total: Schema.Int.annotate({ description: "Tasks in the batch" })
+}).annotate({ identifier: "QueuedBatch" })
+export interface QueuedBatch extends Schema.Schema.Type<typeof QueuedBatch> {}
+
+const count = (description: string) => Schema.Int.annotate({ description, examples: [0] })
+
+const TaskCounts = Schema.Struct({
+  scheduled: count("Wait for their time"),
+  ready: count("Wait for a worker"),
+  running: count("Are being done"),
+  succeeded: count("Were done"),
+  failed: count("Failed for good"),
+  cancelled: count("Were called off")
+}).annotate({ identifier: "TaskCounts" })
+
+/** Tasks that were made together, and how far they are. */
+export const TaskBatch = Schema.Struct({
+  batch_id,
+  total: Schema.Int.annotate({ description: "Tasks in the batch" }),
+  counts: TaskCounts,
+  progress: Schema.Finite.annotate({
+    description: "The part of the tasks that came to an end, good or bad: 0 to 1",
+    examples: [0.25]
+  }),
+  tasks: Schema.Array(Task).annotate({ description: "In the order in which they were given" })
+}).annotate({ identifier: "TaskBatch" })
+export interface TaskBatch extends Schema.Schema.Type<typeof TaskBatch> {}
+
+/** The batch that these tasks are: at least one, in the order in which they were given. */
+export const fromTasks = (batch_id: string, tasks: ReadonlyArray<Task>): TaskBatch => {
+  const counted = (state: TaskState) => tasks.filter((task) => task.state === state).length
+  const [scheduled, ready, running, succeeded, failed, cancelled] = taskStates
+  return {
+    batch_id,
+    total: tasks.length,
+    counts: {
+      scheduled: counted(scheduled),
+      ready: counted(ready),
+      running: counted(running),
+      succeeded: counted(succeeded),
+      failed: counted(failed),
+      cancelled: counted(cancelled)
+    },
+    progress: tasks.filter((task) => isFinished(task.state)).length / tasks.length,
+    tasks
+  }
+}

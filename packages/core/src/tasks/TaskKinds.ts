@@ -1,0 +1,33 @@
+import { Context, Layer, Result, type Schema } from "effect"
+import { InvalidTasks } from "./InvalidTasks.ts"
+import { storeCrawl, storeDiscovery } from "./storeKinds.ts"
+import { normalize, type TaskKind } from "./TaskKind.ts"
+
+/** The kinds of tasks that may be queued here, by name. */
+export class TaskKinds extends Context.Service<TaskKinds, ReadonlyMap<string, TaskKind>>()(
+  "@clicks/core/tasks/TaskKinds"
+) {}
+
+/** The kinds that the service brings along. */
+export const builtIn: ReadonlyArray<TaskKind> = [storeDiscovery, storeCrawl]
+
+/** The built-in kinds and those of an embedder. Of two with the same name the later holds. */
+export const layerWith = (kinds: ReadonlyArray<TaskKind>): Layer.Layer<TaskKinds> =>
+  Layer.succeed(TaskKinds, new Map([...builtIn, ...kinds].map((kind) => [kind.name, kind])))
+
+/** The built-in kinds. */
+export const layer: Layer.Layer<TaskKinds> = layerWith([])
+
+/** The payload in the form that is stored. Fails when the kind is unknown or the payload does not fit it. */
+export const check = (
+  kinds: ReadonlyMap<string, TaskKind>,
+  name: string,
+  payload: unknown
+): Result.Result<Schema.Json, InvalidTasks> => {
+  const kind = kinds.get(name)
+  if (kind === undefined) {
+    const known = Array.from(kinds.keys()).join(", ")
+    return Result.fail(new InvalidTasks({ message: `Unknown kind "${name}"; the kinds are: ${known}` }))
+  }
+  return Result.mapError(normalize(kind, payload), ({ message }) => new InvalidTasks({ message }))
+}

@@ -1,0 +1,35 @@
+import { Effect, Schema } from "effect"
+import { DelaySeconds, enqueueStaggered } from "./enqueueStaggered.ts"
+import { InvalidTasks } from "./InvalidTasks.ts"
+import { storeDiscovery } from "./storeKinds.ts"
+import { TaskPriority } from "./Task.ts"
+import { UsState, usStates } from "./UsState.ts"
+
+/** The states of which the stores are to be found, one task each. */
+export const StoreDiscovery = Schema.Struct({
+  states: Schema.Array(UsState).check(
+    Schema.isBetweenLength(1, usStates.length, { message: `must have 1 to ${usStates.length} states` })
+  ),
+  stagger_seconds: Schema.optionalKey(
+    DelaySeconds.annotate({ description: "Seconds from one state to the next; 0 when absent", examples: [5] })
+  ),
+  priority: Schema.optionalKey(TaskPriority)
+}).annotate({ identifier: "StoreDiscovery", examples: [{ states: ["AZ", "CA"], stagger_seconds: 5 }] })
+export interface StoreDiscovery extends Schema.Schema.Type<typeof StoreDiscovery> {}
+
+/** Makes a batch with a `store-discovery` task for each state. Fails when a state is named twice. */
+export const enqueueDiscovery = Effect.fn("enqueueDiscovery")(function* ({
+  priority,
+  stagger_seconds = 0,
+  states
+}: StoreDiscovery) {
+  const repeated = states.find((state, index) => states.indexOf(state) < index)
+  if (repeated !== undefined) {
+    return yield* new InvalidTasks({ message: `states: ${repeated} may be given once` })
+  }
+  const { name: kind } = storeDiscovery
+  return yield* enqueueStaggered({
+    tasks: states.map((state) => ({ kind, payload: { state }, ...(priority !== undefined && { priority }) })),
+    delay_seconds: stagger_seconds
+  })
+})

@@ -1,0 +1,103 @@
+import { Clock, Effect, Result, Schema } from "effect"
+import * as ClickId from "../clicks/ClickId.ts"
+import { parseInstant } from "../clicks/Instant.ts"
+import { InvalidTasks } from "./InvalidTasks.ts"
+import { defaultMaxAttempts, type NewTask, TaskPriority } from "./Task.ts"
+import type { QueuedBatch } from "./TaskBatch.ts"
+import { check, TaskKinds } from "./TaskKinds.ts"
+import { TaskQueue, type TaskQueueError } from "./TaskQueue.ts"
+
+export const maxBatchTasks = 1000
+export const maxDelaySeconds = 86_400
+
+const StaggeredTask = Schema.Struct({
+  kind: Schema.String.annotate({ examples: ["store-crawl"] }),
+  payload: Schema.Json.annotate({ description: "What the kind asks for", examples: [{ store_id: "s-17" }] }),
+  priority: Schema.optionalKey(TaskPriority)
+})
+
+export const DelaySeconds = Schema.Finite.check(
+  Schema.isBetween(
+    { minimum: 0, maximum: maxDelaySeconds },
+    { message: `must be a number of seconds, from 0 to ${maxDelaySeconds}` }
+  )
+)
+
+/** A batch of tasks of which the n-th (from 0) may start n × `delay_seconds` after `start_at`. */
+export const StaggeredTasks = Schema.Struct({
+  tasks: Schema.Array(StaggeredTask).check(
+    Schema.isBetweenLength(1, maxBatchTasks, { message: `must have 1 to ${maxBatchTasks} tasks` })
+  ),
+  delay_seconds: DelaySeconds.annotate({ description: "Seconds from one task to the next", examples: [30] }),
+  start_at: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Start of the first one, ISO 8601, at most a year ahead; without it, at once",
+      format: "date-time",
+      examples: ["2026-11-20T10:00:00Z"]
+    })
+  )
+}).annotate({
+  identifier: "StaggeredTasks",
+  examples: [{ tasks: [{ kind: "store-crawl", payload: { store_id: "s-17" } }], delay_seconds: 30 }]
+})
+export interface StaggeredTasks extends Schema.Schema.Type<typeof StaggeredTasks> {}
+
+const year = 366 * 86_400_000
+
+const startOf = (text: string | undefined, now: number): Result.Result<number, InvalidTasks> => {
+  if (text === undefined) return Result.succeed(now)
+  const instant = parseInstant(text)?.getTime()
+  return instant === undefined || instant > now + year
+    ? Result.fail(
+        new InvalidTasks({
+          message:
+            "start_at must be an ISO 8601 date-time, such as 2026-11-20T10:00:00Z, at most a year ahead"
+        })
+      )
+    : Result.succeed(instant)
+}
+
+// Each task starts on its own, so what is due already needs no time: the queue's own clock says that it is ready.
+const runAt = (millis: number, now: number): Date | null => (millis <= now ? null : new Date(millis))
+
+const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }: StaggeredTasks) {
+  const kinds = yield* TaskKinds
+  const now = yield* Clock.currentTimeMillis
+  const start = yield* Effect.fromResult(startOf(start_at, now))
+  const batch_id = ClickId.make(now)
+  const checked = yield* Effect.forEach(tasks, ({ kind, payload, priority = 0 }, index) =>
+    Effect.fromResult(check(kinds, kind, payload)).pipe(
+      Effect.mapError(({ message }) => new InvalidTasks({ message: `tasks.${index}: ${message}` })),
+      Effect.map(
+        (stored): NewTask => ({
+          id: ClickId.make(now),
+          kind,
+          payload: stored,
+          priority,
+          run_at: runAt(start + Math.round(index * delay_seconds * 1000), now),
+          max_attempts: defaultMaxAttempts,
+          batch_id
+        })
+      )
+    )
+  )
+  return { batch_id, tasks: checked }
+})
+
+/**
+ * Makes a batch, whole or not at all. Fails with `InvalidTasks` for the first task whose kind is unknown or whose payload
+ * does not fit it.
+ */
+export const enqueueStaggered: (
+  batch: StaggeredTasks
+) => Effect.Effect<QueuedBatch, InvalidTasks | TaskQueueError, TaskKinds | TaskQueue> = Effect.fn(
+  "enqueueStaggered"
+)(function* (batch) {
+  const { batch_id, tasks } = yield* checkAll(batch)
+  const made = yield* TaskQueue.use((queue) => queue.enqueue(tasks))
+  return {
+    batch_id,
+    tasks: made.map(({ id, kind, payload, run_at }) => ({ id, kind, payload, run_at })),
+    total: made.length
+  }
+})

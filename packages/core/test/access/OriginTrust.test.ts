@@ -1,0 +1,240 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
+import { TestClock } from "effect/testing"
+import { anonymous, authenticated } from "../../src/access/Caller.ts"
+import * as OriginTrust from "../../src/access/OriginTrust.ts"
+import type { TrustedOrigin } from "../../src/access/TrustedOrigin.ts"
+import { TrustedOrigins, TrustedOriginsError } from "../../src/access/TrustedOrigins.ts"
+import * as TrustedOriginsMemory from "../../src/access/TrustedOriginsMemory.ts"
+import * as changes from "../../src/access/trustedOriginChanges.ts"
+
+const reader = authenticated(null, "reader")
+const office = { address: "10.1.2.3", origin: null }
+const shop = { address: "192.0.2.1", origin: "https://shop.example" }
+
+const callerOf = (client: OriginTrust.Client) =>
+  OriginTrust.OriginTrust.use((trust) => trust.callerOf(client))
+const mayRead = (origin: string) => OriginTrust.OriginTrust.use((trust) => trust.mayRead(origin))
+const forget = OriginTrust.OriginTrust.use((trust) => trust.forget)
+
+const trusting = (options: OriginTrust.OriginTrustOptions) =>
+  OriginTrust.layer(options).pipe(Layer.provideMerge(TrustedOriginsMemory.layer))
+
+const entry = (value: string): TrustedOrigin => ({
+  id: value,
+  kind: "address",
+  value,
+  name: null,
+  enabled: true,
+  created_at: new Date(0),
+  updated_at: new Date(0)
+})
+
+/** A list that another process may change behind our back, and that counts how often it is read. */
+const listed = Effect.gen(function* () {
+  const answer = yield* Ref.make<TrustedOrigins["Service"]["list"]>(Effect.succeed([]))
+  const reads = yield* Ref.make(0)
+  const list = Ref.update(reads, (count) => count + 1).pipe(Effect.andThen(Ref.get(answer)), Effect.flatten)
+  const trust = OriginTrust.layer({ trustOriginHeader: false }).pipe(
+    Layer.provide(Layer.mock(TrustedOrigins, { list }))
+  )
+  return { answer, reads, trust }
+})
+
+const away = Effect.fail(new TrustedOriginsError({ operation: "list", cause: "away" }))
+
+describe("OriginTrust", () => {
+  it.effect("a trusted address is a reader without a user id, and never an admin", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* callerOf(office), anonymous)
+      yield* changes.add({ kind: "address", value: "10.0.0.0/8" })
+      assert.deepStrictEqual(yield* callerOf(office), reader)
+      assert.deepStrictEqual(yield* callerOf({ ...office, address: "11.0.0.1" }), anonymous)
+      assert.deepStrictEqual(yield* callerOf({ ...office, address: null }), anonymous)
+    }).pipe(Effect.provide(trusting({ trustOriginHeader: false })))
+  )
+
+  it.effect("an Origin header widens CORS and proves nothing", () =>
+    Effect.gen(function* () {
+      yield* changes.add({ kind: "domain", value: "shop.example" })
+      yield* changes.add({ kind: "pattern", value: "*.shops.example" })
+      assert.deepStrictEqual(yield* callerOf(shop), anonymous)
+      assert.deepStrictEqual(yield* callerOf({ ...shop, origin: "https://a.shops.example" }), anonymous)
+      assert.isTrue(yield* mayRead("https://shop.example"))
+      assert.isTrue(yield* mayRead("https://a.shops.example"))
+      assert.isFalse(yield* mayRead("https://evil.example"))
+      const trust = yield* OriginTrust.OriginTrust
+      assert.deepStrictEqual((["address", "domain", "pattern"] as const).map(trust.effectOf), [
+        "bypass",
+        "cors",
+        "cors"
+      ])
+    }).pipe(Effect.provide(trusting({ trustOriginHeader: false })))
+  )
+
+  it.effect("an Origin header makes a reader where it is said to be trusted", () =>
+    Effect.gen(function* () {
+      yield* changes.add({ kind: "domain", value: "shop.example" })
+      yield* changes.add({ kind: "pattern", value: "*.shops.example" })
+      assert.deepStrictEqual(yield* callerOf(shop), reader)
+      assert.deepStrictEqual(yield* callerOf({ address: null, origin: "https://a.shops.example" }), reader)
+      assert.deepStrictEqual(yield* callerOf({ ...shop, origin: "https://evil.example" }), anonymous)
+      const trust = yield* OriginTrust.OriginTrust
+      assert.deepStrictEqual((["address", "domain", "pattern"] as const).map(trust.effectOf), [
+        "bypass",
+        "bypass",
+        "bypass"
+      ])
+    }).pipe(Effect.provide(trusting({ trustOriginHeader: true })))
+  )
+
+  it.effect("every change made here counts at once", () =>
+    Effect.gen(function* () {
+      const added = yield* changes.add({ kind: "address", value: "10.0.0.0/8" })
+      assert.deepStrictEqual(yield* callerOf(office), reader)
+      yield* changes.update(added.id, { enabled: false })
+      assert.deepStrictEqual(yield* callerOf(office), anonymous)
+      yield* changes.update(added.id, { enabled: true, value: "10.1.2.3" })
+      assert.deepStrictEqual(yield* callerOf(office), reader)
+      yield* changes.remove(added.id)
+      assert.deepStrictEqual(yield* callerOf(office), anonymous)
+    }).pipe(Effect.provide(trusting({ trustOriginHeader: false })))
+  )
+
+  it.effect(
+    "a change made elsewhere counts after five minutes and not before; the list is read once in between",
+    () =>
+      Effect.gen(function* () {
+        const { answer, reads, trust } = yield* listed
+        yield* Effect.gen(function* () {
+          assert.deepStrictEqual(yield* callerOf(office), anonymous)
+          yield* Ref.set(answer, Effect.succeed([entry("10.0.0.0/8")]))
+          yield* TestClock.adjust("299 seconds")
+          assert.deepStrictEqual(yield* callerOf(office), anonymous)
+          assert.strictEqual(yield* Ref.get(reads), 1)
+          yield* TestClock.adjust("1 second")
+          assert.deepStrictEqual(yield* callerOf(office), reader)
+          yield* Ref.set(answer, Effect.succeed([]))
+          yield* TestClock.adjust("5 minutes")
+          assert.deepStrictEqual(yield* callerOf(office), anonymous)
+          assert.strictEqual(yield* Ref.get(reads), 3)
+        }).pipe(Effect.provide(trust))
+      })
+  )
+
+  it.effect(
+    "a list that cannot be read opens nothing, not even what it said before, and is asked again after five seconds",
+    () =>
+      Effect.gen(function* () {
+        const { answer, reads, trust } = yield* listed
+        yield* Effect.gen(function* () {
+          yield* Ref.set(answer, Effect.succeed([entry("10.0.0.0/8")]))
+          assert.deepStrictEqual(yield* callerOf(office), reader)
+          yield* Ref.set(answer, away)
+          yield* TestClock.adjust("5 minutes")
+          assert.deepStrictEqual(yield* callerOf(office), anonymous)
+          assert.isFalse(yield* mayRead("https://shop.example"))
+          assert.strictEqual(yield* Ref.get(reads), 2)
+          yield* Ref.set(answer, Effect.succeed([entry("10.0.0.0/8")]))
+          yield* TestClock.adjust("5 seconds")
+          assert.deepStrictEqual(yield* callerOf(office), reader)
+        }).pipe(Effect.provide(trust))
+      })
+  )
+
+  it.effect("a list that does not answer is given up after three seconds", () =>
+    Effect.gen(function* () {
+      const { answer, trust } = yield* listed
+      yield* Ref.set(answer, Effect.never)
+      yield* Effect.gen(function* () {
+        const asking = yield* Effect.forkChild(callerOf(office))
+        yield* TestClock.adjust("3 seconds")
+        assert.deepStrictEqual(yield* Fiber.join(asking), anonymous)
+      }).pipe(Effect.provide(trust))
+    })
+  )
+
+  it.effect("clients that come together share one reading, also when the first one leaves", () =>
+    Effect.gen(function* () {
+      const { answer, reads, trust } = yield* listed
+      const gate = yield* Deferred.make<ReadonlyArray<TrustedOrigin>>()
+      yield* Ref.set(answer, Deferred.await(gate))
+      yield* Effect.gen(function* () {
+        const [first, ...others] = yield* Effect.all(
+          Array.from({ length: 20 }, () => Effect.forkChild(callerOf(office), { startImmediately: true }))
+        )
+        if (first !== undefined) yield* Fiber.interrupt(first)
+        yield* Deferred.succeed(gate, [entry("10.0.0.0/8")])
+        for (const other of others) assert.deepStrictEqual(yield* Fiber.join(other), reader)
+        assert.strictEqual(yield* Ref.get(reads), 1)
+      }).pipe(Effect.provide(trust))
+    })
+  )
+
+  it.effect("a reading that began before a change is not kept", () =>
+    Effect.gen(function* () {
+      const { answer, trust } = yield* listed
+      const gate = yield* Deferred.make<ReadonlyArray<TrustedOrigin>>()
+      yield* Ref.set(answer, Deferred.await(gate))
+      yield* Effect.gen(function* () {
+        const early = yield* Effect.forkChild(callerOf(office), { startImmediately: true })
+        yield* Ref.set(answer, Effect.succeed([]))
+        yield* forget
+        yield* Deferred.succeed(gate, [entry("10.0.0.0/8")])
+        assert.deepStrictEqual(yield* Fiber.join(early), reader)
+        assert.deepStrictEqual(yield* callerOf(office), anonymous)
+      }).pipe(Effect.provide(trust))
+    })
+  )
+
+  it.effect("without a list nobody is trusted", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* callerOf(office), anonymous)
+      assert.isFalse(yield* mayRead("https://shop.example"))
+      yield* forget
+    }).pipe(Effect.provide(OriginTrust.layerNone))
+  )
+})
+
+describe("trustedOriginChanges", () => {
+  it.layer(trusting({ trustOriginHeader: false }))((it) => {
+    it.effect("an update changes the fields that are given", () =>
+      Effect.gen(function* () {
+        const added = yield* changes.add({ kind: "domain", value: "shop.example", name: "shop" })
+        yield* TestClock.adjust("1 minute")
+        const disabled = yield* Effect.fromOption(yield* changes.update(added.id, { enabled: false }))
+        assert.deepStrictEqual(disabled, { ...added, enabled: false, updated_at: new Date(60_000) })
+        const renamed = yield* Effect.fromOption(
+          yield* changes.update(added.id.toUpperCase(), { name: null, value: undefined })
+        )
+        assert.deepStrictEqual(renamed, { ...disabled, name: null })
+        const moved = yield* Effect.fromOption(
+          yield* changes.update(added.id, { kind: "address", value: "10.0.0.1/8" })
+        )
+        assert.deepInclude(moved, { kind: "address", value: "10.0.0.0/8" })
+      })
+    )
+
+    it.effect("an update must leave an entry that can be understood, and no two alike", () =>
+      Effect.gen(function* () {
+        const one = yield* changes.add({ kind: "domain", value: "one.example" })
+        yield* changes.add({ kind: "domain", value: "two.example" })
+        const misfit = yield* Effect.flip(changes.update(one.id, { kind: "address" }))
+        assert.match(misfit.message, /^value must be an IP address/)
+        const repeated = yield* Effect.flip(changes.update(one.id, { value: "TWO.example" }))
+        assert.strictEqual(repeated.message, "There is an entry with the value two.example already")
+        const again = yield* Effect.flip(changes.add({ kind: "domain", value: "one.example." }))
+        assert.strictEqual(again._tag, "RepeatedTrustedOrigin")
+      })
+    )
+
+    it.effect("what is not there cannot be changed", () =>
+      Effect.gen(function* () {
+        for (const id of ["", "x", "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"]) {
+          assert.isTrue((yield* changes.update(id, { kind: "nonsense" }))._tag === "None")
+          assert.isTrue((yield* changes.remove(id))._tag === "None")
+        }
+      })
+    )
+  })
+})

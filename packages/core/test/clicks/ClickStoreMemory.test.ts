@@ -1,0 +1,4 @@
+import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
+import { suite } from "../contract/ClickStoreContract.ts"
+
+suite("memory", ClickStoreMemory.layer)

@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Fiber, Layer, Queue, Ref, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { ClickArrivals } from "../../src/clicks/ClickArrivals.ts"
+import * as ClickArrivalsMemory from "../../src/clicks/ClickArrivalsMemory.ts"
+import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
+import type { ClickFilter } from "../../src/clicks/ClickFilter.ts"
+import * as ClickId from "../../src/clicks/ClickId.ts"
+import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
+import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
+import { followClicks } from "../../src/clicks/followClicks.ts"
+import { arbitraryClick } from "../contract/arbitraryClicks.ts"
+
+const [template] = Effect.runSync(Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 }))
+
+const click = (source: string): ClickEvent => {
+  if (template === undefined) throw new Error("no click was generated")
+  return { ...template, id: ClickId.make(0), source }
+}
+
+const insert = (...clicks: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(clicks))
+
+const stores = ClickArrivalsMemory.layer.pipe(Layer.provideMerge(ClickStoreMemory.layer))
+
+/** Follows in the background; what it prints and what it tells are taken from the queues. */
+const follow = Effect.fnUntraced(function* (filter: ClickFilter) {
+  const printed = yield* Queue.unbounded<string>()
+  const told = yield* Queue.unbounded<string>()
+  const fiber = yield* followClicks(filter, {
+    onAway: (error) => Effect.asVoid(Queue.offer(told, error.message)),
+    onBack: Effect.asVoid(Queue.offer(told, "back"))
+  }).pipe(
+    Stream.runForEach((found) => Queue.offer(printed, found.source)),
+    Effect.forkChild({ startImmediately: true })
+  )
+  return { printed, told, fiber }
+})
+
+const away = new ClickStoreError({ operation: "since", reason: "Unavailable", cause: "away" })
+
+describe("followClicks", () => {
+  it.effect("gives what is stored from now on, and nothing of before", () =>
+    Effect.gen(function* () {
+      yield* insert(click("before"))
+      const { printed } = yield* follow({})
+      yield* insert(click("one"), click("two"))
+      yield* TestClock.adjust("1 second")
+      assert.sameMembers(yield* Queue.takeAll(printed), ["one", "two"])
+      yield* insert(click("three"))
+      yield* TestClock.adjust("250 millis")
+      assert.deepStrictEqual(yield* Queue.takeAll(printed), ["three"])
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* Queue.size(printed), 0)
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("gives only what matches", () =>
+    Effect.gen(function* () {
+      const { printed } = yield* follow({ source: "web" })
+      yield* insert(click("app"), click("web"), click("mail"))
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* Queue.takeAll(printed), ["web"])
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("waits for a store that goes away, says so once, and gives what was stored meanwhile", () =>
+    Effect.gen(function* () {
+      const isAway = yield* Ref.make(false)
+      const inner = yield* ClickArrivals
+      const arrivals = Layer.succeed(ClickArrivals, {
+        now: inner.now,
+        since: (...parameters) =>
+          Effect.flatMap(Ref.get(isAway), (fails) => (fails ? away : inner.since(...parameters)))
+      })
+      yield* Effect.gen(function* () {
+        const { printed, told } = yield* follow({})
+        yield* Ref.set(isAway, true)
+        yield* insert(click("meanwhile"))
+        yield* TestClock.adjust("10 minutes")
+        assert.deepStrictEqual(yield* Queue.takeAll(told), ["The click store cannot be reached (since)"])
+        assert.strictEqual(yield* Queue.size(printed), 0)
+        yield* Ref.set(isAway, false)
+        yield* TestClock.adjust("2 seconds")
+        assert.deepStrictEqual(yield* Queue.takeAll(printed), ["meanwhile"])
+        assert.deepStrictEqual(yield* Queue.takeAll(told), ["back"])
+      }).pipe(Effect.provide(arrivals))
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("fails when the store is away at the start", () =>
+    Effect.gen(function* () {
+      const { fiber } = yield* follow({})
+      assert.deepStrictEqual(yield* Effect.flip(Fiber.join(fiber)), away)
+    }).pipe(Effect.provide(Layer.mock(ClickArrivals, { now: away })))
+  )
+})

@@ -1,0 +1,133 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer, Option, Redacted, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { ApiKeys, type NewApiKey } from "../../src/access/ApiKeys.ts"
+import { Role } from "../../src/access/Caller.ts"
+import { replaceUnstorable } from "../../src/clicks/StorableText.ts"
+
+const create = (key: Partial<NewApiKey> = {}) =>
+  ApiKeys.use((keys) => keys.create({ user_id: "u-1", role: "reader", name: null, ...key }))
+const verify = (secret: Redacted.Redacted) => ApiKeys.use((keys) => keys.verify(secret))
+const revoke = (id: string) => ApiKeys.use((keys) => keys.revoke(id))
+const all = ApiKeys.use((keys) => keys.list)
+
+const found = (id: string) => Effect.map(all, (keys) => keys.find((key) => key.id === id))
+
+/** What every `ApiKeys` keeps to. The layer's keys are none at first and are shared by the tests of the suite. */
+export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
+  layer(keys, { timeout: "60 seconds" })(`ApiKeys (${name})`, (it) => {
+    it.effect("there are none at first", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* all, [])
+        assert.deepStrictEqual(yield* verify(Redacted.make("clk_unknown")), Option.none())
+      })
+    )
+
+    it.effect("a new key is listed and known by its secret", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12, 0, 0, 7))
+        const { key, secret } = yield* create({ user_id: "u-7", role: "admin", name: "shop" })
+        assert.deepInclude(key, {
+          user_id: "u-7",
+          role: "admin",
+          name: "shop",
+          last_used_at: null,
+          revoked_at: null
+        })
+        assert.strictEqual(key.created_at.toISOString(), "2026-11-20T12:00:00.007Z")
+        assert.deepStrictEqual(yield* found(key.id), key)
+        const known = Option.getOrThrow(yield* verify(secret))
+        assert.deepStrictEqual({ ...known, last_used_at: null }, key)
+      })
+    )
+
+    it.effect("the secret begins with clk_, differs each time and is kept nowhere", () =>
+      Effect.gen(function* () {
+        const secrets = yield* Effect.forEach(Array.from({ length: 5 }), () => create()).pipe(
+          Effect.map((made) => made.map(({ secret }) => Redacted.value(secret)))
+        )
+        assert.strictEqual(new Set(secrets).size, 5)
+        for (const secret of secrets) assert.match(secret, /^clk_[\w-]{43}$/)
+        const listed = JSON.stringify(yield* all)
+        for (const secret of secrets) assert.notInclude(listed, secret.slice(4))
+      })
+    )
+
+    it.effect("only the whole secret is known", () =>
+      Effect.gen(function* () {
+        const secret = Redacted.value((yield* create()).secret)
+        for (const wrong of [secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), "", "\0", "\ud83d"]) {
+          assert.isTrue(Option.isNone(yield* verify(Redacted.make(wrong))))
+        }
+      })
+    )
+
+    it.effect.prop(
+      "who owns a key, its role and its name come back as they were",
+      [Schema.Struct({ user_id: Schema.String, role: Role, name: Schema.NullOr(Schema.String) })],
+      ([{ name, role, user_id }]) =>
+        Effect.gen(function* () {
+          const wanted = { user_id: replaceUnstorable(user_id), role, name: name && replaceUnstorable(name) }
+          const { key, secret } = yield* create(wanted)
+          assert.deepInclude(Option.getOrThrow(yield* verify(secret)), wanted)
+          assert.deepInclude(yield* found(key.id), wanted)
+        }),
+      { arbitrary: { runs: 30 } }
+    )
+
+    it.effect("lists the newest first", () =>
+      Effect.gen(function* () {
+        const made: Array<string> = []
+        for (let index = 0; index < 5; index++) {
+          made.unshift((yield* create()).key.id)
+          if (index % 2 === 0) yield* TestClock.adjust("1 second")
+        }
+        const listed = (yield* all).map((key) => key.id)
+        assert.deepStrictEqual(
+          listed.filter((id) => made.includes(id)),
+          made
+        )
+      })
+    )
+
+    it.effect("remembers the last use to the minute", () =>
+      Effect.gen(function* () {
+        const { key, secret } = yield* create()
+        for (let second = 0; second < 300; second += 25) {
+          yield* verify(secret)
+          const noted = (yield* found(key.id))?.last_used_at
+          const now = yield* TestClock.testClockWith((clock) => clock.currentTimeMillis)
+          assert.isTrue(noted instanceof Date && noted.getTime() <= now && noted.getTime() > now - 60_000)
+          yield* TestClock.adjust("25 seconds")
+        }
+      })
+    )
+
+    it.effect("a revoked key is known no more, stays in the list, and keeps the time of its end", () =>
+      Effect.gen(function* () {
+        const { key, secret } = yield* create()
+        const other = yield* create()
+        const revoked = Option.getOrThrow(yield* revoke(key.id))
+        assert.isNotNull(revoked.revoked_at)
+        assert.isTrue(Option.isNone(yield* verify(secret)))
+        assert.isTrue(Option.isSome(yield* verify(other.secret)))
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual(yield* revoke(key.id), Option.some(revoked))
+        assert.deepStrictEqual(yield* found(key.id), revoked)
+      })
+    )
+
+    it.effect("there is nothing to revoke under other ids", () =>
+      Effect.gen(function* () {
+        for (const id of [
+          "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a",
+          "",
+          "key",
+          "'; drop table api_keys",
+          "\0"
+        ]) {
+          assert.isTrue(Option.isNone(yield* revoke(id)))
+        }
+      })
+    )
+  })

@@ -1,0 +1,101 @@
+import { assert, layer } from "@effect/vitest"
+import { Arbitrary, Effect, type Layer } from "effect"
+import { ClickAnalytics } from "../../src/analytics/ClickAnalytics.ts"
+import { Interval } from "../../src/analytics/Interval.ts"
+import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
+import * as ClickId from "../../src/clicks/ClickId.ts"
+import { ClickStore } from "../../src/clicks/ClickStore.ts"
+import {
+  arbitraryAnalyticsQuery,
+  arbitraryClick,
+  arbitraryClicks,
+  arbitraryFunnelQuery
+} from "./arbitraryAnalytics.ts"
+import { clockChanges } from "./clockChanges.ts"
+import { expectedFunnels, expectedGroups } from "./recount.ts"
+
+const aroundSource = "around clock changes"
+const minute = 60_000
+
+/** A click about every half hour, from 26 hours before each change of a clock to 26 hours after it. */
+const aroundClockChanges = (): ReadonlyArray<ClickEvent> => {
+  const [template] = Effect.runSync(Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 }))
+  if (template === undefined) throw new Error("no click was generated")
+  return Object.values(clockChanges)
+    .flat()
+    .flatMap((change) =>
+      Array.from({ length: 105 }, (_, index) => {
+        const occurred_at = new Date(Date.parse(change) + ((index - 52) * 30 + (index % 3)) * minute)
+        return { ...template, id: ClickId.make(0), source: aroundSource, occurred_at }
+      })
+    )
+}
+
+/** What every `ClickAnalytics` keeps to. The layer's store is empty at first and is shared by the tests of the suite. */
+export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | ClickStore, E>): void =>
+  layer(analytics, { timeout: "60 seconds" })(`ClickAnalytics (${name})`, (it) => {
+    const stored: Array<ClickEvent> = []
+
+    it.effect("of no clicks there are no groups, but the whole is always one", () =>
+      Effect.gen(function* () {
+        const { funnel, groups } = yield* ClickAnalytics
+        const query = { filter: {}, groupBy: [], limit: 10 }
+        assert.deepStrictEqual(yield* groups(query), { groups: [{ clicks: 0, visitors: 0 }], total: 1 })
+        assert.deepStrictEqual(yield* groups({ ...query, groupBy: ["action"] }), { groups: [], total: 0 })
+        const axis = { interval: "day", timeZone: "UTC" } as const
+        assert.deepStrictEqual(yield* groups({ ...query, axis }), { groups: [], total: 0 })
+        assert.deepStrictEqual(yield* funnel({ ...query, groupBy: "product_id" }), {
+          group_by: "product_id",
+          groups: [],
+          total: 0
+        })
+      })
+    )
+
+    it.effect.prop(
+      "groups are those of a recount by hand",
+      [arbitraryClicks, arbitraryAnalyticsQuery],
+      ([clicks, query]) =>
+        Effect.gen(function* () {
+          yield* ClickStore.use((store) => store.insert(clicks))
+          stored.push(...clicks)
+          const { groups } = yield* ClickAnalytics
+          assert.deepStrictEqual(yield* groups(query), expectedGroups(stored, query))
+        }),
+      { arbitrary: { runs: 150 } }
+    )
+
+    it.effect.prop(
+      "funnels are those of a recount by hand",
+      [arbitraryFunnelQuery],
+      ([query]) =>
+        Effect.gen(function* () {
+          const { funnel } = yield* ClickAnalytics
+          assert.deepStrictEqual(yield* funnel(query), expectedFunnels(stored, query))
+        }),
+      { arbitrary: { runs: 60 } }
+    )
+
+    it.effect("buckets are those of the calendar on the wall, around every change of the clock", () =>
+      Effect.gen(function* () {
+        const clicks = aroundClockChanges()
+        yield* ClickStore.use((store) => store.insert(clicks))
+        const { groups } = yield* ClickAnalytics
+        for (const timeZone of Object.keys(clockChanges)) {
+          for (const interval of Interval.literals) {
+            const query = {
+              filter: { source: aroundSource },
+              groupBy: [],
+              axis: { interval, timeZone },
+              limit: 10_000
+            }
+            assert.deepStrictEqual(
+              yield* groups(query),
+              expectedGroups(clicks, query),
+              `${interval} ${timeZone}`
+            )
+          }
+        }
+      })
+    )
+  })

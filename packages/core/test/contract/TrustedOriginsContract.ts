@@ -1,0 +1,115 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import type { TrustedOriginFields } from "../../src/access/TrustedOrigin.ts"
+import { TrustedOrigins } from "../../src/access/TrustedOrigins.ts"
+import { isClickId } from "../../src/clicks/ClickId.ts"
+
+const fields = (value: string, more: Partial<TrustedOriginFields> = {}): TrustedOriginFields => ({
+  kind: "domain",
+  value,
+  name: null,
+  enabled: true,
+  ...more
+})
+
+const unknown = ["019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", "no id", "", "'"]
+
+/** What every `TrustedOrigins` keeps to. The layer's list is empty at first and is shared by the tests of the suite. */
+export const suite = <E>(name: string, origins: Layer.Layer<TrustedOrigins, E>): void =>
+  layer(origins, { timeout: "60 seconds" })(`TrustedOrigins (${name})`, (it) => {
+    it.effect("what is added is listed, newest first", () =>
+      Effect.gen(function* () {
+        const { add, list } = yield* TrustedOrigins
+        assert.deepStrictEqual(yield* list, [])
+        const now = Date.UTC(2026, 10, 20, 12, 0, 0, 7)
+        yield* TestClock.setTime(now)
+        const first = yield* add(fields("one.example", { name: "it's “one” 😀" }))
+        const second = yield* add(fields("2001:db8::/32", { kind: "address", enabled: false }))
+        assert.deepInclude(first, {
+          ...fields("one.example", { name: "it's “one” 😀" }),
+          created_at: new Date(now),
+          updated_at: new Date(now)
+        })
+        assert.isTrue(isClickId(first.id))
+        assert.deepStrictEqual(yield* list, [second, first])
+      })
+    )
+
+    it.effect("a value is there once, whatever else differs", () =>
+      Effect.gen(function* () {
+        const { add, list, update } = yield* TrustedOrigins
+        const entry = yield* add(fields("once.example"))
+        const before = yield* list
+        const error = yield* Effect.flip(add(fields("once.example", { enabled: false, name: "other" })))
+        assert.deepInclude(error, { _tag: "RepeatedTrustedOrigin", value: "once.example" })
+        const other = yield* add(fields("other.example"))
+        const clash = yield* Effect.flip(update(other.id, fields("once.example")))
+        assert.strictEqual(clash._tag, "RepeatedTrustedOrigin")
+        assert.deepStrictEqual(yield* list, [other, ...before])
+        assert.deepStrictEqual(
+          Option.map(yield* update(entry.id, fields("once.example")), ({ value }) => value),
+          Option.some("once.example")
+        )
+      })
+    )
+
+    it.effect("of the same value added many times at once, one is there", () =>
+      Effect.gen(function* () {
+        const { add, list } = yield* TrustedOrigins
+        const results = yield* Effect.all(
+          Array.from({ length: 10 }, () => Effect.result(add(fields("race.example")))),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(
+          results.filter((result) => result._tag === "Success"),
+          1
+        )
+        assert.lengthOf(
+          (yield* list).filter(({ value }) => value === "race.example"),
+          1
+        )
+      })
+    )
+
+    it.effect("update replaces what an entry says and notes the time; place and creation stay", () =>
+      Effect.gen(function* () {
+        const { add, list, update } = yield* TrustedOrigins
+        const entry = yield* add(fields("before.example", { name: "before" }))
+        yield* add(fields("newer.example"))
+        yield* TestClock.adjust("1 hour")
+        const changed = fields("*.after.example", { kind: "pattern", enabled: false })
+        const updated = yield* Effect.fromOption(yield* update(entry.id, changed))
+        assert.deepStrictEqual(updated, {
+          ...entry,
+          ...changed,
+          updated_at: new Date(entry.updated_at.getTime() + 3_600_000)
+        })
+        assert.deepStrictEqual((yield* list)[1], updated)
+      })
+    )
+
+    it.effect("what is removed is gone, and its value free again", () =>
+      Effect.gen(function* () {
+        const { add, list, remove } = yield* TrustedOrigins
+        const entry = yield* add(fields("gone.example"))
+        assert.deepStrictEqual(yield* remove(entry.id), Option.some(entry))
+        assert.deepStrictEqual(yield* remove(entry.id), Option.none())
+        assert.notInclude(
+          (yield* list).map(({ value }) => value),
+          "gone.example"
+        )
+        yield* add(fields("gone.example"))
+      })
+    )
+
+    it.effect.each(unknown)("there is nothing to change under the id %j", (id) =>
+      Effect.gen(function* () {
+        const { list, remove, update } = yield* TrustedOrigins
+        const before = yield* list
+        assert.deepStrictEqual(yield* update(id, fields("nowhere.example")), Option.none())
+        assert.deepStrictEqual(yield* remove(id), Option.none())
+        assert.deepStrictEqual(yield* list, before)
+      })
+    )
+  })

@@ -1,0 +1,125 @@
+import { Arbitrary, Schema } from "effect"
+import { ClickAction, type ClickEvent } from "../../src/clicks/ClickEvent.ts"
+import type { ClickFilter } from "../../src/clicks/ClickFilter.ts"
+import type { ListingPosition } from "../../src/clicks/ClickQuery.ts"
+import { DeviceType } from "../../src/clicks/DeviceType.ts"
+import { replaceUnstorable } from "../../src/clicks/StorableText.ts"
+
+const noon = Date.UTC(2026, 10, 20, 12)
+
+// Few values, so that clicks agree in them and filters find some; among them what quoting and arrays stumble over.
+const known = ["p-1", "p-2", 'it\'s "q" \\ {a,b}', "NULL", "Zoë 😀"]
+const text = Schema.Union([Schema.Literals(known), Schema.String])
+const millis = Schema.Union([
+  Schema.Int.check(Schema.isBetween({ minimum: noon, maximum: noon + 3 })),
+  Schema.Literals([
+    Date.parse("0001-01-01T00:00:00.001Z"),
+    Date.parse("1969-12-31T23:59:59.999Z"),
+    Date.parse("9999-12-31T23:59:59.999Z")
+  ])
+])
+const degrees = Schema.Union([
+  Schema.Literals([5e-324, -1.7976931348623157e308, 33.45, -112.07]),
+  Schema.Finite
+])
+
+const position = (number: number, time: number): ListingPosition => ({
+  id: `019aa0d2-5c00-7000-8000-${number.toString(16).padStart(12, "0")}`,
+  occurred_at: new Date(time)
+})
+
+const ClickParts = Schema.Struct({
+  number: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 32 })),
+  product_id: text,
+  action: ClickAction,
+  source: text,
+  store_id: Schema.NullOr(text),
+  campaign_id: Schema.NullOr(text),
+  url_path: Schema.NullOr(text),
+  visitor_lat: Schema.NullOr(degrees),
+  visitor_lng: Schema.NullOr(degrees),
+  device_type: DeviceType,
+  occurred: millis,
+  received: millis
+})
+
+const storable = (value: string | null): string | null => (value === null ? null : replaceUnstorable(value))
+
+const toClick = (parts: typeof ClickParts.Type): ClickEvent => ({
+  ...position(parts.number, parts.occurred),
+  event_type: "product_click",
+  product_id: replaceUnstorable(parts.product_id),
+  action: parts.action,
+  source: replaceUnstorable(parts.source),
+  store_id: storable(parts.store_id),
+  brand_id: null,
+  campaign_id: storable(parts.campaign_id),
+  dispensary_name: null,
+  page_type: null,
+  url_path: storable(parts.url_path),
+  visitor_city: null,
+  visitor_state: null,
+  visitor_lat: parts.visitor_lat || null,
+  visitor_lng: parts.visitor_lng || null,
+  user_id: null,
+  ip_address: null,
+  user_agent: null,
+  device_type: parts.device_type,
+  received_at: new Date(parts.received)
+})
+
+/** Clicks as the rules leave them: every text can be stored, every time lies in the years 0001 to 9999. */
+export const arbitraryClick: Arbitrary.Arbitrary<ClickEvent> = Arbitrary.map(
+  Arbitrary.schema(ClickParts),
+  toClick
+)
+
+/** Batches in which about every third click has the id of another one and otherwise other values. */
+export const arbitraryBatch: Arbitrary.Arbitrary<ReadonlyArray<ClickEvent>> = Arbitrary.map(
+  Arbitrary.all([
+    Arbitrary.array(arbitraryClick, { maxLength: 20 }),
+    Arbitrary.array(arbitraryClick, { maxLength: 10 })
+  ]),
+  ([clicks, others]) => [
+    ...clicks,
+    ...others.map((other, index) => ({ ...other, id: clicks[index * 2]?.id ?? other.id }))
+  ]
+)
+
+const unstorable = ["a\0b", "\ud83d"]
+const sought = Schema.Union([Schema.Literals([...known, ...unstorable, "nothing has this"]), Schema.String])
+const bound = Schema.Union([millis, Schema.Literals([-8.64e15, -210_866_803_200_000, 8.64e15])])
+
+const FilterParts = Schema.Struct({
+  product_id: Schema.optionalKey(sought),
+  store_id: Schema.optionalKey(sought),
+  brand_id: Schema.optionalKey(Schema.Literals(["b-1"])),
+  campaign_id: Schema.optionalKey(sought),
+  action: Schema.optionalKey(Schema.Union([ClickAction, Schema.Literals(["jump", "a\0b"])])),
+  source: Schema.optionalKey(sought),
+  from: Schema.optionalKey(bound),
+  to: Schema.optionalKey(bound)
+})
+
+/** Filters of every combination; values and bounds that no store can hold are among them. */
+export const arbitraryFilter: Arbitrary.Arbitrary<ClickFilter> = Arbitrary.map(
+  Arbitrary.schema(FilterParts),
+  ({ from, to, ...equal }) => ({
+    ...equal,
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(to !== undefined && { to: new Date(to) })
+  })
+)
+
+const PageParts = Schema.Struct({
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 })),
+  offset: Schema.Literals([0, 0, 1, 7, 1_000_000_000_000]),
+  after: Schema.optionalKey(
+    Schema.Struct({ number: Schema.Literals([0, 7, 2 ** 40]), time: Schema.Union([bound, millis]) })
+  )
+})
+
+/** What to show of the listing; `after` is mostly a place where no click stands. */
+export const arbitraryPage = Arbitrary.map(Arbitrary.schema(PageParts), ({ after, limit, offset }) =>
+  after === undefined ? { limit, offset } : { limit, offset: 0, after: position(after.number, after.time) }
+)

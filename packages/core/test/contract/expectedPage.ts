@@ -1,0 +1,27 @@
+import { type ClickEvent, compareListing } from "../../src/clicks/ClickEvent.ts"
+import { type ClickFilter, equalityFields } from "../../src/clicks/ClickFilter.ts"
+import { type ClickPage, type ClickQuery, encodeCursor } from "../../src/clicks/ClickQuery.ts"
+
+/** What the specification says of filters, in other words than the code. */
+const isSought = (filter: ClickFilter, event: ClickEvent): boolean => {
+  for (const field of equalityFields) {
+    const value = filter[field]
+    if (value !== undefined && value !== event[field]) return false
+  }
+  const time = event.occurred_at.getTime()
+  if (filter.from !== undefined && time < filter.from.getTime()) return false
+  return filter.to === undefined || time <= filter.to.getTime()
+}
+
+/** The page that a listing of these clicks must be. */
+export const expectedPage = (stored: Iterable<ClickEvent>, query: ClickQuery): ClickPage => {
+  const { after, filter, limit, offset } = query
+  const matching = Array.from(stored)
+    .filter((event) => isSought(filter, event))
+    .sort(compareListing)
+  const start = after === undefined ? 0 : matching.filter((event) => compareListing(event, after) <= 0).length
+  const events = matching.slice(start + offset, start + offset + limit)
+  const last = events.at(-1)
+  const more = matching.length > start + offset + events.length && last !== undefined
+  return { events, total: matching.length, limit, offset, next_cursor: more ? encodeCursor(last) : null }
+}

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { migrations } from "./migrations/migrations.ts"
+
+/** What a database says of itself. Reading it changes nothing. */
+export interface DatabaseStatus {
+  /** Of the server, such as 18.4. */
+  readonly version: string
+  /** The server's clock, between the moments before and after the question. */
+  readonly now: Date
+  /** Changes of the schema that this program knows and the database has not seen, such as 0003_api_keys. */
+  readonly pendingMigrations: ReadonlyArray<string>
+  /** The newest change of the schema that the database has seen; 0 when it is empty. */
+  readonly newestMigration: number
+}
+
+/** Whether the database answers. */
+export const ping: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = SqlClient.SqlClient.use(
+  (sql) => Effect.asVoid(sql`select 1 as one`)
+)
+
+const newestMigration = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ readonly exists: boolean }>`
+    select to_regclass('clicks_migrations') is not null as exists`
+  if (found?.exists !== true) return 0
+  const [newest] = yield* sql<{ readonly id: number | null }>`
+    select max(migration_id) as id from clicks_migrations`
+  return newest?.id ?? 0
+})
+
+export const databaseStatus: Effect.Effect<DatabaseStatus, SqlError.SqlError, SqlClient.SqlClient> =
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [server] = yield* sql<{ readonly version: string; readonly now: Date }>`
+      select current_setting('server_version') as version, clock_timestamp() as now`
+    const newest = yield* newestMigration
+    return {
+      version: server?.version ?? "unknown",
+      now: server?.now ?? new Date(0),
+      pendingMigrations: Object.keys(migrations).filter((name) => Number.parseInt(name, 10) > newest),
+      newestMigration: newest
+    }
+  })

@@ -1,0 +1,75 @@
+import { type ApiKey, generateSecret, hashSecret } from "@clicks/core/access/ApiKey"
+import { ApiKeys, ApiKeysError, type NewApiKey } from "@clicks/core/access/ApiKeys"
+import * as ClickId from "@clicks/core/clicks/ClickId"
+import { Array, Clock, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+
+const toApiKeysError = (operation: string) => (cause: SqlError.SqlError) =>
+  new ApiKeysError({ operation, cause })
+
+// Using a key must not mean a write for each request: a minute is as exact as anyone asks of "last used".
+const rememberedEvery = 60_000
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const columns = sql.literal("id, user_id, role, name, created_at, last_used_at, revoked_at")
+
+  const create = Effect.fn("ApiKeys.create")(
+    function* (input: NewApiKey) {
+      const secret = yield* generateSecret
+      const hash = yield* hashSecret(secret)
+      const now = yield* Clock.currentTimeMillis
+      const created_at = new Date(now)
+      const id = ClickId.make(now)
+      yield* sql`
+      insert into api_keys (id, secret_hash, user_id, role, name, created_at)
+      values (${id}, ${hash}, ${input.user_id}, ${input.role}, ${input.name}, ${created_at})`
+      const key: ApiKey = { ...input, id, created_at, last_used_at: null, revoked_at: null }
+      return { key, secret: Redacted.make(secret) }
+    },
+    Effect.mapError(toApiKeysError("create"))
+  )
+
+  // A key is as good in a database that cannot be written to.
+  const remember = (key: ApiKey, now: number): Effect.Effect<void> =>
+    sql`update api_keys set last_used_at = ${new Date(now)}
+        where id = ${key.id} and (last_used_at is null or last_used_at <= ${new Date(now - rememberedEvery)})`.pipe(
+      Effect.ignore({ log: "Warn", message: "The use of an API key could not be noted" })
+    )
+
+  const verify = Effect.fn("ApiKeys.verify")(
+    function* (secret: Redacted.Redacted) {
+      const hash = yield* hashSecret(Redacted.value(secret))
+      const [key] = yield* sql<ApiKey>`
+      select ${columns} from api_keys where secret_hash = ${hash} and revoked_at is null`
+      if (key === undefined) return Option.none()
+      const now = yield* Clock.currentTimeMillis
+      if (key.last_used_at !== null && now - key.last_used_at.getTime() < rememberedEvery)
+        return Option.some(key)
+      yield* remember(key, now)
+      return Option.some({ ...key, last_used_at: new Date(now) })
+    },
+    Effect.mapError(toApiKeysError("verify"))
+  )
+
+  const list = sql<ApiKey>`select ${columns} from api_keys order by created_at desc, id desc`.pipe(
+    Effect.mapError(toApiKeysError("list")),
+    Effect.withSpan("ApiKeys.list")
+  )
+
+  const revoke = Effect.fn("ApiKeys.revoke")(
+    function* (id: string) {
+      if (!ClickId.isClickId(id)) return Option.none()
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const revoked = yield* sql<ApiKey>`
+      update api_keys set revoked_at = coalesce(revoked_at, ${now}) where id = ${id} returning ${columns}`
+      return Array.head(revoked)
+    },
+    Effect.mapError(toApiKeysError("revoke"))
+  )
+
+  return ApiKeys.of({ create, verify, list, revoke })
+})
+
+/** Keeps keys in the table `api_keys`. */
+export const layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient> = Layer.effect(ApiKeys, make)

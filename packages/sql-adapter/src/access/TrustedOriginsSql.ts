@@ -1,0 +1,71 @@
+import type { TrustedOrigin, TrustedOriginFields } from "@clicks/core/access/TrustedOrigin"
+import {
+  RepeatedTrustedOrigin,
+  TrustedOrigins,
+  TrustedOriginsError
+} from "@clicks/core/access/TrustedOrigins"
+import * as ClickId from "@clicks/core/clicks/ClickId"
+import { Array, Clock, Effect, Layer, Option } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+
+const toTrustedOriginsError = (operation: string) => (cause: SqlError.SqlError) =>
+  new TrustedOriginsError({ operation, cause })
+
+// The value is the only one that must not repeat; ids are new.
+const toChangeError = (operation: string, value: string) => (cause: SqlError.SqlError) =>
+  cause.reason._tag === "UniqueViolation"
+    ? new RepeatedTrustedOrigin({ value })
+    : toTrustedOriginsError(operation)(cause)
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const columns = sql.literal("id, kind, value, name, enabled, created_at, updated_at")
+
+  const list =
+    sql<TrustedOrigin>`select ${columns} from trusted_origins order by created_at desc, id desc`.pipe(
+      Effect.mapError(toTrustedOriginsError("list")),
+      Effect.withSpan("TrustedOrigins.list")
+    )
+
+  const add = Effect.fn("TrustedOrigins.add")(function* (fields: TrustedOriginFields) {
+    const now = yield* Clock.currentTimeMillis
+    const at = new Date(now)
+    const entry: TrustedOrigin = { ...fields, id: ClickId.make(now), created_at: at, updated_at: at }
+    yield* sql`
+      insert into trusted_origins (${columns})
+      values (${entry.id}, ${entry.kind}, ${entry.value}, ${entry.name}, ${entry.enabled}, ${at}, ${at})`.pipe(
+      Effect.mapError(toChangeError("add", fields.value))
+    )
+    return entry
+  })
+
+  const update = Effect.fn("TrustedOrigins.update")(function* (id: string, fields: TrustedOriginFields) {
+    if (!ClickId.isClickId(id)) return Option.none()
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const updated = yield* sql<TrustedOrigin>`
+      update trusted_origins
+      set kind = ${fields.kind}, value = ${fields.value}, name = ${fields.name}, enabled = ${fields.enabled},
+        updated_at = ${now}
+      where id = ${id}
+      returning ${columns}`.pipe(Effect.mapError(toChangeError("update", fields.value)))
+    return Array.head(updated)
+  })
+
+  const remove = Effect.fn("TrustedOrigins.remove")(
+    function* (id: string) {
+      if (!ClickId.isClickId(id)) return Option.none()
+      const removed =
+        yield* sql<TrustedOrigin>`delete from trusted_origins where id = ${id} returning ${columns}`
+      return Array.head(removed)
+    },
+    Effect.mapError(toTrustedOriginsError("remove"))
+  )
+
+  return TrustedOrigins.of({ list, add, update, remove })
+})
+
+/** Keeps the list in the table `trusted_origins`. */
+export const layer: Layer.Layer<TrustedOrigins, never, SqlClient.SqlClient> = Layer.effect(
+  TrustedOrigins,
+  make
+)

@@ -1,0 +1,89 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import { type ClickQuery, toPage } from "@clicks/core/clicks/ClickQuery"
+import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
+import { Effect, Layer, Semaphore, Stream } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { isRefused } from "../isRefused.ts"
+import { type ClickRow, columnNames, toClickEvent, toColumns } from "./clickColumns.ts"
+import { isAfter, matches } from "./clickConditions.ts"
+
+// A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to clicks that arrive;
+// a fourth waits for its turn.
+const concurrentStreams = 3
+
+const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
+  new ClickStoreError({ operation, reason: isRefused(cause) ? "Refused" : "Unavailable", cause })
+
+const byId = (a: ClickEvent, b: ClickEvent): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+type PageRow = { readonly total: number } & (ClickRow | { readonly id: null })
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const streams = yield* Semaphore.make(concurrentStreams)
+  const columns = sql.csv(columnNames)
+
+  const insert = Effect.fnUntraced(
+    function* (batch: ReadonlyArray<ClickEvent>) {
+      if (batch.length === 0) return new Set<string>()
+      // Batches that overlap take the rows in the same order, so that they wait for each other instead of locking up.
+      const ordered = batch.toSorted(byId)
+      // Rows a second into a table with seven indexes, one connection, two cores: unnest 3,000 / 38,000 / 52,000 in batches of
+      // 1 / 50 / 500, json_to_recordset 3,000 / 30,000 / 34,000, jsonb_to_recordset 2,900 / 29,000 / 28,500.
+      const added = yield* sql<{ readonly id: string }>`
+      insert into clicks (${columns})
+      select * from unnest(${sql.csv(toColumns(ordered).map((column) => sql`${column}`))})
+      on conflict (id) do nothing
+      returning id`
+      return new Set(added.map((row) => row.id))
+    },
+    Effect.mapError(toClickStoreError("insert"))
+  )
+
+  // Page and total come from one statement, so both are of one moment. The join keeps the total when the page is empty.
+  const list = Effect.fn("ClickStore.list")(
+    function* (query: ClickQuery) {
+      const filter = matches(sql, query.filter)
+      const rows = yield* sql<PageRow>`
+      select matching.total, page.*
+      from (select count(*)::double precision as total from clicks where ${filter}) as matching
+      left join (
+        select ${columns} from clicks
+        where ${filter} and ${isAfter(sql, query.after)}
+        order by occurred_at desc, id desc
+        limit ${query.limit + 1} offset ${query.offset}
+      ) as page on true
+      order by page.occurred_at desc, page.id desc`
+      const found = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [toClickEvent(row)]))
+      return toPage(query, found, rows[0]?.total ?? 0)
+    },
+    Effect.mapError(toClickStoreError("list"))
+  )
+
+  // One statement, so one moment. sql-pg stops reading the socket while 512 rows wait, which makes the server pause too.
+  const read = Effect.fnUntraced(function* (filter: ClickFilter) {
+    yield* streams.takeScoped(1)
+    const connection = yield* sql.reserve
+    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
+    yield* Effect.addFinalizer(() => Effect.ignore(run("rollback")))
+    yield* run("begin read only")
+    yield* run("set local statement_timeout = 0")
+    const [statement, parameters] = sql`
+      select ${columns} from clicks where ${matches(sql, filter)} order by occurred_at desc, id desc`.compile()
+    return connection.executeStream(statement, parameters, undefined)
+  })
+
+  return ClickStore.of({
+    insert,
+    list,
+    stream: (filter) =>
+      Stream.unwrap(read(filter)).pipe(
+        Stream.map((row) => toClickEvent(row as ClickRow)),
+        Stream.mapError(toClickStoreError("stream"))
+      )
+  })
+})
+
+/** Keeps clicks in the table `clicks`. */
+export const layer: Layer.Layer<ClickStore, never, SqlClient.SqlClient> = Layer.effect(ClickStore, make)

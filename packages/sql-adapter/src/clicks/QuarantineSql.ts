@@ -1,0 +1,76 @@
+import { Quarantine, type QuarantinedClick, QuarantineError } from "@clicks/core/clicks/Quarantine"
+import { replaceUnstorable } from "@clicks/core/clicks/StorableText"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer, Result } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+
+const toQuarantineError = (operation: string) => (cause: SqlError.SqlError) =>
+  new QuarantineError({ operation, cause })
+
+const { bytea, text, timestamptz, uuid } = PgTypes.OID
+
+const column = (values: ReadonlyArray<unknown>, type: number) =>
+  Result.getOrThrow(PgTypes.array(values, type))
+
+const before = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+// Batches that overlap take the rows in the same order, so that they wait for each other instead of locking up.
+const inOrder = (entries: ReadonlyArray<QuarantinedClick>) =>
+  entries.toSorted((a, b) => before(a.click_id, b.click_id) || before(a.reason, b.reason))
+
+const toColumns = (entries: ReadonlyArray<QuarantinedClick>) => [
+  column(
+    entries.map((entry) => entry.click_id),
+    uuid
+  ),
+  column(
+    entries.map((entry) => entry.received_at),
+    timestamptz
+  ),
+  column(
+    entries.map((entry) => replaceUnstorable(entry.reason)),
+    text
+  ),
+  column(
+    entries.map((entry) => entry.original),
+    bytea
+  )
+]
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const put = Effect.fn("Quarantine.put")(
+    function* (entries: ReadonlyArray<QuarantinedClick>) {
+      if (entries.length === 0) return
+      const columns = toColumns(inOrder(entries)).map((values) => sql`${values}`)
+      yield* sql`
+      insert into quarantined_clicks (click_id, received_at, reason, original)
+      select * from unnest(${sql.csv(columns)})
+      on conflict do nothing`
+    },
+    Effect.mapError(toQuarantineError("put"))
+  )
+
+  const list = Effect.fn("Quarantine.list")(
+    function* (limit: number) {
+      return yield* sql<QuarantinedClick>`
+      select click_id, received_at, reason, original from quarantined_clicks
+      order by received_at desc, click_id desc
+      limit ${limit}`
+    },
+    Effect.mapError(toQuarantineError("list"))
+  )
+
+  const count = sql<{ readonly count: number }>`
+    select count(*)::double precision as count from quarantined_clicks`.pipe(
+    Effect.map((rows) => rows[0]?.count ?? 0),
+    Effect.mapError(toQuarantineError("count")),
+    Effect.withSpan("Quarantine.count")
+  )
+
+  return Quarantine.of({ put, list, count })
+})
+
+/** Keeps originals in the table `quarantined_clicks`. */
+export const layer: Layer.Layer<Quarantine, never, SqlClient.SqlClient> = Layer.effect(Quarantine, make)

@@ -1,0 +1,58 @@
+import { type ClickFilter, type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFilter"
+import type { ListingPosition } from "@clicks/core/clicks/ClickQuery"
+import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import { PgTypes } from "@effect/sql-pg"
+import type { SqlClient, Statement } from "effect/sql"
+
+// The earliest timestamptz, 4714-11-24 BC. A Date reaches further back, to where nothing can be stored.
+const earliest = -210_866_803_200_000
+
+// A year above 2255 has more microseconds than a number holds exactly, hence the cast: it rounds to the millisecond again.
+const instant = (sql: SqlClient.SqlClient, date: Date): Statement.Fragment => {
+  const millis = date.getTime()
+  return sql`${PgTypes.timestamptz(millis < earliest ? Number.NEGATIVE_INFINITY : millis)}::timestamptz(3)`
+}
+
+const never = (sql: SqlClient.SqlClient): Statement.Fragment => sql`false`
+
+const equals = (sql: SqlClient.SqlClient, field: EqualityField, value: string): Statement.Fragment => {
+  // No stored text can be equal to one that cannot be stored; the server would not even read it.
+  if (unstorableReason(value) !== undefined) return never(sql)
+  const column = sql(field)
+  if (field === "action") return sql`${column} = ${value}`
+  // The index knows hashes, the second comparison makes it exact. Two plain comparisons would look to the planner as
+  // selective as two columns: for 10,000 rows of a million it then sorted them all (20 ms) instead of reading the first
+  // hundred in the index's order (1 ms). Inside a case expression it cannot count the second one.
+  return sql`hashtextextended(${column}, 0) = hashtextextended(${value}, 0)
+    and case when ${column} = ${value} then true else false end`
+}
+
+const bound = (
+  sql: SqlClient.SqlClient,
+  operator: ">=" | "<=",
+  date: Date | undefined
+): ReadonlyArray<Statement.Fragment> => {
+  if (date === undefined) return []
+  if (Number.isNaN(date.getTime())) return [never(sql)]
+  return [sql`occurred_at ${sql.literal(operator)} ${instant(sql, date)}`]
+}
+
+/** What `ClickFilter.matches` says, as a condition on the columns of `clicks`. */
+export const matches = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment =>
+  sql.and([
+    ...equalityFields.flatMap((field) => {
+      const value = filter[field]
+      return value === undefined ? [] : [equals(sql, field, value)]
+    }),
+    ...bound(sql, ">=", filter.from),
+    ...bound(sql, "<=", filter.to)
+  ])
+
+/** Whether a row stands after the position in listing order. */
+export const isAfter = (
+  sql: SqlClient.SqlClient,
+  position: ListingPosition | undefined
+): Statement.Fragment =>
+  position === undefined
+    ? sql`true`
+    : sql`(occurred_at, id) < (${instant(sql, position.occurred_at)}, ${position.id}::uuid)`

@@ -1,0 +1,102 @@
+import { pageSize } from "../SpoolSpace.ts"
+
+/**
+ * Reads SQLite's write-ahead log (sqlite.org/fileformat2.html, "The Write-Ahead Log"). SQLite itself takes the log to end at
+ * the first frame that is not whole, which is right after a power cut and silent about damage.
+ */
+
+const headerSize = 32
+const frameHeaderSize = 24
+const frameSize = frameHeaderSize + pageSize
+
+type Checksum = readonly [number, number]
+
+const add = (
+  bytes: DataView,
+  from: number,
+  to: number,
+  littleEndian: boolean,
+  [a, b]: Checksum
+): Checksum => {
+  let s0 = a
+  let s1 = b
+  for (let offset = from; offset < to; offset += 8) {
+    s0 = (s0 + bytes.getUint32(offset, littleEndian) + s1) >>> 0
+    s1 = (s1 + bytes.getUint32(offset + 4, littleEndian) + s0) >>> 0
+  }
+  return [s0, s1]
+}
+
+const agrees = (bytes: DataView, offset: number, [a, b]: Checksum): boolean =>
+  bytes.getUint32(offset) === a && bytes.getUint32(offset + 4) === b
+
+interface Frame {
+  readonly page: number
+  readonly isCommit: boolean
+  /** Tells the frames of this log from those left of the one before it in the same file. */
+  readonly salt: string
+  /** Where the page begins. */
+  readonly offset: number
+}
+
+const framesOf = (bytes: DataView): ReadonlyArray<Frame> => {
+  const frames: Array<Frame> = []
+  for (let at = headerSize; at + frameSize <= bytes.byteLength; at += frameSize) {
+    frames.push({
+      page: bytes.getUint32(at),
+      isCommit: bytes.getUint32(at + 4) !== 0,
+      salt: `${bytes.getUint32(at + 8)} ${bytes.getUint32(at + 12)}`,
+      offset: at + frameHeaderSize
+    })
+  }
+  return frames
+}
+
+const mostFrequent = (salts: ReadonlyArray<string>): string | undefined => {
+  const counts = new Map<string, number>()
+  for (const salt of salts) counts.set(salt, (counts.get(salt) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+}
+
+/** How many frames, from the first, are whole. */
+const wholeFrames = (bytes: DataView, frames: ReadonlyArray<Frame>, littleEndian: boolean): number => {
+  const salt = `${bytes.getUint32(16)} ${bytes.getUint32(20)}`
+  let sum = add(bytes, 0, 24, littleEndian, [0, 0])
+  if (!agrees(bytes, 24, sum)) return 0
+  for (const [index, frame] of frames.entries()) {
+    const at = frame.offset - frameHeaderSize
+    sum = add(bytes, at, at + 8, littleEndian, sum)
+    sum = add(bytes, frame.offset, frame.offset + pageSize, littleEndian, sum)
+    if (frame.salt !== salt || !agrees(bytes, at + 16, sum)) return index
+  }
+  return frames.length
+}
+
+export interface WriteAheadLog {
+  readonly bytes: Uint8Array
+  /** By page number, where its newest committed form begins. */
+  readonly pages: ReadonlyMap<number, number>
+  /** Where pages begin that come after the part that is whole. */
+  readonly beyond: ReadonlyArray<number>
+  /** Whether committed clicks lie beyond the part that is whole. */
+  readonly isDamaged: boolean
+}
+
+export const read = (bytes: Uint8Array): WriteAheadLog => {
+  if (bytes.byteLength < headerSize + frameSize) {
+    return { bytes, pages: new Map(), beyond: [], isDamaged: false }
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const frames = framesOf(view)
+  const whole = wholeFrames(view, frames, view.getUint32(0) === 0x377f0682)
+  const committed = frames.slice(0, whole).findLastIndex((frame) => frame.isCommit) + 1
+  const salt = whole > 0 ? frames[0]?.salt : mostFrequent(frames.map((frame) => frame.salt))
+  const beyond = frames.slice(committed).filter((frame) => frame.salt === salt)
+  return {
+    bytes,
+    pages: new Map(frames.slice(0, committed).map((frame) => [frame.page, frame.offset])),
+    beyond: beyond.map((frame) => frame.offset),
+    // A power cut tears at most the last commit: the one before it was synced before this one began.
+    isDamaged: beyond.filter((frame) => frame.isCommit).length > 1
+  }
+}

@@ -1,0 +1,26 @@
+import type { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { clicks } from "./0001_clicks.ts"
+import { quarantinedClicks } from "./0002_quarantined_clicks.ts"
+import { apiKeys } from "./0003_api_keys.ts"
+import { stores } from "./0004_stores.ts"
+import { trustedOrigins } from "./0005_trusted_origins.ts"
+import { clickArrivals } from "./0006_click_arrivals.ts"
+import { tasks } from "./0007_tasks.ts"
+
+/** Changes of the schema by `<number>_<name>`. */
+export type Migrations = Readonly<Record<string, Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>>>
+
+/**
+ * All changes of the schema, in order. One that was released never changes and none is put before it: what is wrong with it
+ * is put right by the next one. Each statement is a template of its own.
+ */
+export const migrations: Migrations = {
+  "0001_clicks": clicks,
+  "0002_quarantined_clicks": quarantinedClicks,
+  "0003_api_keys": apiKeys,
+  "0004_stores": stores,
+  "0005_trusted_origins": trustedOrigins,
+  "0006_click_arrivals": clickArrivals,
+  "0007_tasks": tasks
+}

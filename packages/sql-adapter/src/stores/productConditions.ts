@@ -1,0 +1,72 @@
+import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import type { ProductFilter } from "@clicks/core/stores/ProductFilter"
+import type { ProductQuery } from "@clicks/core/stores/ProductQuery"
+import { fold } from "@clicks/core/stores/SearchText"
+import { PgTypes } from "@effect/sql-pg"
+import { Result } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+
+type Conditions = ReadonlyArray<Statement.Fragment>
+
+const isStorable = (text: string): boolean => unstorableReason(text) === undefined
+
+// No stored text can be equal to one that cannot be stored; the server would not even read it.
+const texts = (wanted: ReadonlyArray<string>): PgTypes.Parameter =>
+  Result.getOrThrow(PgTypes.array(wanted.filter(isStorable), PgTypes.OID.text))
+
+const brands = (sql: SqlClient.SqlClient, { brand }: ProductFilter): Conditions => {
+  if (brand === undefined) return []
+  const wanted = texts(brand)
+  const hashes = sql`array(select hashtextextended(wanted, 0) from unnest(${wanted}) as wanted)`
+  return [sql`hashtextextended(brand, 0) = any(${hashes})`, sql`brand = any(${wanted})`]
+}
+
+const bounds = (sql: SqlClient.SqlClient, filter: ProductFilter): Conditions =>
+  (["price", "thc"] as const).flatMap((field) => {
+    const bound = (operator: ">=" | "<=", value: number | undefined): Conditions =>
+      value === undefined ? [] : [sql`${sql(field)} ${sql.literal(operator)} ${String(value)}::numeric`]
+    return [...bound(">=", filter[`${field}_min`]), ...bound("<=", filter[`${field}_max`])]
+  })
+
+// strpos knows no patterns, so nothing has to be escaped. 50,000 products: 16 ms; one text of all three, or LIKE, is no faster.
+const found = (sql: SqlClient.SqlClient, { search }: ProductFilter): Conditions => {
+  if (search === undefined) return []
+  if (!isStorable(search)) return [sql`false`]
+  const sought = fold(search)
+  return [
+    sql`(strpos(name_folded, ${sought}) > 0 or strpos(brand_folded, ${sought}) > 0 or strpos(category_folded, ${sought}) > 0)`
+  ]
+}
+
+/** What `ProductFilter.matches` says, as a condition on the columns of `store_products`. */
+export const matches = (
+  sql: SqlClient.SqlClient,
+  store_id: string,
+  filter: ProductFilter
+): Statement.Fragment =>
+  sql.and([
+    sql`store_id = ${store_id}`,
+    ...brands(sql, filter),
+    ...(filter.category === undefined ? [] : [sql`category = any(${texts(filter.category)})`]),
+    ...bounds(sql, filter),
+    ...(filter.in_stock === undefined ? [] : [sql`in_stock = ${filter.in_stock}`]),
+    ...found(sql, filter)
+  ])
+
+const keys = {
+  // The first serves the index, the second decides between names that begin alike.
+  name: ["left(name_folded, 100)", "name_folded"],
+  brand: ["brand_folded"],
+  category: ["category_folded"],
+  price: ["price"],
+  thc: ["thc"]
+} as const
+
+/** The order of `sortProducts`. */
+export const inOrder = (
+  sql: SqlClient.SqlClient,
+  { order, sort }: Pick<ProductQuery, "sort" | "order">
+): Statement.Fragment => {
+  if (sort === undefined) return sql.literal(`position ${order}`)
+  return sql.literal([...keys[sort].map((key) => `${key} ${order} nulls last`), "position"].join(", "))
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto"
+import type { PgClient } from "@effect/sql-pg"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { inject } from "vitest"
+import * as Database from "../src/Database.ts"
+import { type MigrationError, migrate } from "../src/migrations/migrate.ts"
+
+/** A database that nobody else uses, gone when its scope closes. */
+export class TestDatabase extends Context.Service<TestDatabase, { readonly url: Redacted.Redacted }>()(
+  "@clicks/sql-adapter/test/TestDatabase"
+) {}
+
+const template = "clicks_template"
+
+const urlOf = (database: string): Redacted.Redacted => {
+  const url = new URL(inject("postgresUrl"))
+  url.pathname = `/${database}`
+  return Redacted.make(url.href, { label: database })
+}
+
+// Sockets live in real time, also in a test whose clock stands still.
+const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
+
+const server = Database.layer({ url: Redacted.make(inject("postgresUrl")) }).pipe(Layer.provide(realTime))
+
+const exists = Effect.fnUntraced(function* (database: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`select from pg_database where datname = ${database}`
+  return rows.length > 0
+})
+
+// `create database` refuses to run in a transaction, so the lock is held by another connection.
+const withLock = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  SqlClient.SqlClient.use((sql) =>
+    sql.withTransaction(
+      sql`select pg_advisory_xact_lock(1)::text`.pipe(
+        Effect.andThen(effect.pipe(Effect.provide(Layer.fresh(server))))
+      )
+    )
+  )
+
+// Under another name until it is whole: a test run that is cut off leaves no half template behind.
+const makeTemplate = Effect.gen(function* () {
+  if (yield* exists(template)) return
+  const sql = yield* SqlClient.SqlClient
+  const unfinished = `${template}_unfinished`
+  yield* sql`drop database if exists ${sql(unfinished)} with (force)`
+  yield* sql`create database ${sql(unfinished)}`
+  yield* migrate.pipe(Effect.provide(Database.layer({ url: urlOf(unfinished) })))
+  yield* sql`alter database ${sql(unfinished)} rename to ${sql(template)}`
+})
+
+const acquire = Effect.fnUntraced(function* (from: string) {
+  const sql = yield* SqlClient.SqlClient
+  const name = `test_${randomUUID()}`
+  yield* Effect.acquireRelease(sql`create database ${sql(name)} template ${sql(from)}`, () =>
+    Effect.orDie(sql`drop database ${sql(name)} with (force)`)
+  )
+  return TestDatabase.of({ url: urlOf(name) })
+})
+
+const connected: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError, TestDatabase> =
+  Layer.unwrap(TestDatabase.useSync(({ url }) => Database.layer({ url }))).pipe(Layer.provide(realTime))
+
+/** A database with the newest schema and no rows, and connections to it. A copy takes some 50 ms. */
+export const layer: Layer.Layer<
+  TestDatabase | PgClient.PgClient | SqlClient.SqlClient,
+  SqlError.SqlError | MigrationError
+> = connected.pipe(
+  Layer.provideMerge(
+    Layer.effect(TestDatabase, withLock(makeTemplate).pipe(Effect.andThen(acquire(template))))
+  ),
+  Layer.provide(server)
+)
+
+/** A database with nothing in it, not even the schema. */
+export const layerEmpty: Layer.Layer<
+  TestDatabase | PgClient.PgClient | SqlClient.SqlClient,
+  SqlError.SqlError
+> = connected.pipe(
+  Layer.provideMerge(Layer.effect(TestDatabase, acquire("template0"))),
+  Layer.provide(server)
+)

@@ -1,0 +1,67 @@
+import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import { parseTimeZone } from "@clicks/core/analytics/TimeZone"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { arbitraryClick } from "../../../core/test/contract/arbitraryAnalytics.ts"
+import { suite } from "../../../core/test/contract/ClickAnalyticsContract.ts"
+import * as ClickAnalyticsSql from "../../src/analytics/ClickAnalyticsSql.ts"
+import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
+import * as Database from "../../src/Database.ts"
+import * as TestDatabase from "../TestDatabase.ts"
+
+suite(
+  "PostgreSQL",
+  Layer.merge(ClickAnalyticsSql.layer, ClickStoreSql.layer).pipe(Layer.provide(TestDatabase.layer))
+)
+
+const everything = { filter: {}, groupBy: [], limit: 10 }
+
+describe("ClickAnalyticsSql", () => {
+  it.layer(
+    Layer.merge(ClickAnalyticsSql.layer, ClickStoreSql.layer).pipe(Layer.provideMerge(TestDatabase.layer))
+  )((it) => {
+    it.effect("the server knows every time zone that this runtime knows", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ readonly name: string }>`select name from pg_timezone_names`
+        const known = new Set(rows.map((row) => row.name))
+        const zones = Intl.supportedValuesOf("timeZone").map(parseTimeZone)
+        assert.isAbove(zones.length, 400)
+        assert.deepStrictEqual(
+          zones.filter((zone) => zone === undefined || !known.has(zone)),
+          []
+        )
+      })
+    )
+
+    it.effect("a time zone that the server does not know is an error of its own", () =>
+      Effect.gen(function* () {
+        const click = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1 })
+        yield* ClickStore.use((store) => store.insert(click))
+        const { groups } = yield* ClickAnalytics
+        const axis = { interval: "day", timeZone: "Mars/Olympus" } as const
+        const error = yield* Effect.flip(groups({ ...everything, axis }))
+        assert.deepInclude(error, { reason: "UnknownTimeZone", isRetryable: false })
+      })
+    )
+  })
+
+  it.layer(
+    ClickAnalyticsSql.layer.pipe(
+      Layer.provide(Database.layer({ url: Redacted.make("postgres://nobody@127.0.0.1:1/none") }))
+    )
+  )((it) => {
+    it.effect("a database that is away is an error that may pass", () =>
+      Effect.gen(function* () {
+        const { funnel, groups } = yield* ClickAnalytics
+        const errors = yield* Effect.all([
+          Effect.flip(groups(everything)),
+          Effect.flip(funnel({ ...everything, groupBy: "product_id" }))
+        ])
+        for (const error of errors) assert.deepInclude(error, { reason: "Unavailable", isRetryable: true })
+      })
+    )
+  })
+})

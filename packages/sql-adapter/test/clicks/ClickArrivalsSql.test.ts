@@ -1,0 +1,185 @@
+import { ClickArrivals } from "@clicks/core/clicks/ClickArrivals"
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import * as ClickId from "@clicks/core/clicks/ClickId"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { followClicks } from "@clicks/core/clicks/followClicks"
+import { assert, layer } from "@effect/vitest"
+import { Arbitrary, Deferred, Effect, Fiber, Layer, Queue, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { arbitraryClick } from "../../../core/test/contract/arbitraryClicks.ts"
+import { readOn, suite } from "../../../core/test/contract/ClickArrivalsContract.ts"
+import * as ClickArrivalsSql from "../../src/clicks/ClickArrivalsSql.ts"
+import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
+import * as Database from "../../src/Database.ts"
+import * as DatabaseProxy from "../DatabaseProxy.ts"
+import * as TestDatabase from "../TestDatabase.ts"
+
+const stores = Layer.merge(ClickArrivalsSql.layer, ClickStoreSql.layer)
+
+suite("PostgreSQL", stores.pipe(Layer.provide(TestDatabase.layer)))
+
+const [template] = Effect.runSync(Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 }))
+
+const click = (): ClickEvent => {
+  if (template === undefined) throw new Error("no click was generated")
+  return { ...template, id: ClickId.make(0) }
+}
+
+const insert = (...clicks: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(clicks))
+const now = ClickArrivals.use((arrivals) => arrivals.now)
+const ids = (clicks: Iterable<ClickEvent>) => Array.from(clicks, (found) => found.id)
+
+/** Stores clicks in a transaction that stays open until it is told to commit. */
+const insertSlowly = Effect.fnUntraced(function* (...clicks: ReadonlyArray<ClickEvent>) {
+  const sql = yield* SqlClient.SqlClient
+  const written = yield* Deferred.make<void>()
+  const mayCommit = yield* Deferred.make<void>()
+  const fiber = yield* insert(...clicks).pipe(
+    Effect.andThen(Deferred.succeed(written, undefined)),
+    Effect.andThen(Deferred.await(mayCommit)),
+    sql.withTransaction,
+    Effect.forkChild
+  )
+  yield* Deferred.await(written)
+  return Deferred.succeed(mayCommit, undefined).pipe(Effect.andThen(Fiber.join(fiber)))
+})
+
+layer(stores.pipe(Layer.provideMerge(TestDatabase.layer)))("ClickArrivalsSql", (it) => {
+  it.effect("transactions that end in another order than they began are met when they end", () =>
+    Effect.gen(function* () {
+      const [first, second, third] = [click(), click(), click()]
+      const commitFirst = yield* insertSlowly(first)
+      const start = yield* now
+      const commitSecond = yield* insertSlowly(second)
+      yield* insert(third)
+      const afterThird = yield* readOn(start, {}, 1)
+      assert.deepStrictEqual(ids(afterThird.clicks), [third.id])
+      yield* commitSecond
+      const afterSecond = yield* readOn(afterThird.position, {}, 1)
+      assert.deepStrictEqual(ids(afterSecond.clicks), [second.id])
+      yield* commitFirst
+      const afterFirst = yield* readOn(afterSecond.position, {}, 1)
+      assert.deepStrictEqual(ids(afterFirst.clicks), [first.id])
+      const all = yield* readOn(start, {}, 2)
+      assert.sameMembers(ids(all.clicks), ids([first, second, third]))
+    })
+  )
+
+  it.effect("what is stored one after the other is met in this order, whatever its times and ids say", () =>
+    Effect.gen(function* () {
+      const start = yield* now
+      const late = { ...click(), received_at: new Date(0), occurred_at: new Date(0) }
+      const batches = [
+        [click()],
+        [{ ...click(), id: "00000000-0000-4000-8000-000000000001" }],
+        [late],
+        [click()]
+      ]
+      yield* Effect.forEach(batches, (batch) => insert(...batch))
+      assert.deepStrictEqual(ids((yield* readOn(start, {}, 3)).clicks), ids(batches.flat()))
+    })
+  )
+
+  it.effect("a transaction that is rolled back is never met", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const start = yield* now
+      yield* insert(click()).pipe(Effect.andThen(Effect.fail("no")), sql.withTransaction, Effect.flip)
+      const kept = click()
+      yield* insert(kept)
+      assert.deepStrictEqual(ids((yield* readOn(start, {}, 5)).clicks), [kept.id])
+    })
+  )
+
+  it.effect("clicks stored under a savepoint are met", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const start = yield* now
+      const nested = [click(), click()]
+      yield* sql.withTransaction(Effect.andThen(insert(click()), sql.withTransaction(insert(...nested))))
+      assert.includeMembers(ids((yield* readOn(start, {}, 1)).clicks), ids(nested))
+    })
+  )
+
+  it.effect("clicks of a restored dump, whose transactions were numbered elsewhere, are not new", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const restored = [click(), click(), click()]
+      yield* insert(...restored)
+      // As `pg_restore` does it: the rows are written anew, with the number that the dump has for them.
+      for (const [index, { id }] of restored.entries()) {
+        yield* sql`update clicks set arrival = (pg_current_xact_id()::text::bigint + ${index * 3 + 1})::text::xid8
+          where id = ${id}`
+      }
+      const start = yield* now
+      const later: Array<ClickEvent> = []
+      for (let count = 0; count < 30; count++) {
+        const added = click()
+        yield* insert(added)
+        later.push(added)
+      }
+      assert.sameMembers(ids((yield* readOn(start, {}, 4)).clicks), ids(later))
+    })
+  )
+
+  it.effect("every click is met once while many store at the same time", () =>
+    Effect.gen(function* () {
+      const batches = Array.from({ length: 80 }, () => Array.from({ length: 7 }, click))
+      const met: Array<ClickEvent> = []
+      let { position } = yield* readOn(yield* now, {}, 1)
+      const storing = yield* Effect.forEach(batches, (batch) => insert(...batch), { concurrency: 8 }).pipe(
+        Effect.forkChild
+      )
+      while (met.length < 80 * 7) {
+        const found = yield* readOn(position, {}, 5)
+        met.push(...found.clicks)
+        position = found.position
+      }
+      yield* Fiber.join(storing)
+      assert.deepStrictEqual(ids(met).sort(), ids(batches.flat()).sort())
+      assert.deepStrictEqual((yield* readOn(position, {}, 5)).clicks, [])
+    })
+  )
+})
+
+layer(stores.pipe(Layer.provideMerge(DatabaseProxy.layer), Layer.provideMerge(TestDatabase.layer)))(
+  "followClicks, on PostgreSQL",
+  (it) => {
+    it.effect("goes on after the database was away, and leaves nothing out", () =>
+      TestClock.withLive(
+        Effect.gen(function* () {
+          const proxy = yield* DatabaseProxy.DatabaseProxy
+          const printed = yield* Queue.unbounded<string>()
+          const told = yield* Queue.unbounded<string>()
+          const takeTold = Queue.take(told)
+          yield* followClicks(
+            {},
+            {
+              onAway: () => Effect.asVoid(Queue.offer(told, "away")),
+              onBack: Effect.asVoid(Queue.offer(told, "back"))
+            }
+          ).pipe(
+            Stream.runForEach((found) => Queue.offer(printed, found.id)),
+            Effect.provide(ClickArrivalsSql.layer.pipe(Layer.provide(Database.layer({ url: proxy.url }))), {
+              local: true
+            }),
+            Effect.forkChild({ startImmediately: true })
+          )
+          // The first ones may come before it looks; one that is met shows that it does.
+          yield* insert(click()).pipe(
+            Effect.repeat({ until: () => Effect.map(Queue.size(printed), (size) => size > 0) })
+          )
+          yield* proxy.stop
+          assert.strictEqual(yield* takeTold, "away")
+          yield* Queue.takeAll(printed)
+          const meanwhile = Array.from({ length: 700 }, click)
+          yield* insert(...meanwhile)
+          yield* proxy.start
+          assert.sameMembers(yield* Queue.takeN(printed, 700), ids(meanwhile))
+          assert.strictEqual(yield* takeTold, "back")
+        })
+      )
+    )
+  }
+)

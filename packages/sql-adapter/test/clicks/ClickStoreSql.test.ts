@@ -1,0 +1,63 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { suite } from "../../../core/test/contract/ClickStoreContract.ts"
+import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
+import * as TestDatabase from "../TestDatabase.ts"
+import { click, insert, list } from "./someClicks.ts"
+
+suite("PostgreSQL", ClickStoreSql.layer.pipe(Layer.provide(TestDatabase.layer)))
+
+const unstorable = {
+  "a NUL character": { product_id: "a\0b" },
+  "an id that is no UUID": { id: "17" },
+  "a date that is none": { occurred_at: new Date(Number.NaN) },
+  "a date before all dates of the database": { occurred_at: new Date(-8.64e15) },
+  "an unknown device": { device_type: "fridge" },
+  "an unknown action": { action: "jump" },
+  "no product": { product_id: null },
+  "a number for a text": { source: 17 }
+}
+
+const connected = ClickStoreSql.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+
+layer(connected, { excludeTestServices: true })("ClickStoreSql.insert", (it) => {
+  it.effect.each(Object.entries(unstorable))(
+    "refuses a batch for %s and stores nothing of it",
+    ([, fields]) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(insert(click(), click(fields), click()))
+        assert.strictEqual(error.reason, "Refused")
+        assert.strictEqual((yield* list).total, 0)
+      })
+  )
+})
+
+const states = {
+  Unavailable: [
+    ...["08006", "25006", "28000", "40001", "40P01", "42501", "42P01", "53100", "53200", "53300", "55P03"],
+    ...["57014", "57P01", "57P02", "57P03", "58030", "XX000"]
+  ],
+  Refused: ["22001", "22021", "22P02", "23502", "23505", "23514", "54000"]
+}
+
+layer(connected, { excludeTestServices: true })("ClickStoreSql.insert, when the server reports", (it) => {
+  // The server fails with the SQLSTATE that the click names as its source.
+  const failAsTold = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`
+      create or replace function fail_as_told() returns trigger language plpgsql
+      as $$ begin raise exception using errcode = new.source; end $$`
+    yield* sql`create or replace trigger fail_as_told before insert on clicks for each row execute function fail_as_told()`
+  })
+
+  it.effect.each(Object.entries(states))("%s: SQLSTATE %s", ([reason, codes]) =>
+    Effect.gen(function* () {
+      yield* failAsTold
+      for (const source of codes) {
+        const error = yield* Effect.flip(insert(click({ source })))
+        assert.strictEqual(error.reason, reason, source)
+      }
+    })
+  )
+})

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schedule } from "effect"
+import { waiting } from "../../../../core/test/contract/SpoolContract.ts"
+import { status } from "../../../../core/test/contract/spooledClicks.ts"
+import * as SpoolSqlite from "../../../src/clicks/SpoolSqlite.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
+import { spawnWriter, type Witness, witness } from "./writers.ts"
+
+const kills = Number(process.env["CLICKS_TEST_KILLS"] ?? 30)
+
+const until = (condition: () => boolean) =>
+  Effect.sync(condition).pipe(
+    Effect.repeat({ until: (holds) => holds, schedule: Schedule.spaced("2 millis") })
+  )
+
+/** Compares what the writers were told with what waits. */
+const account = Effect.fnUntraced(function* (directory: string, { appended, sent, taken }: Witness) {
+  const [waits, { set_aside }] = yield* Effect.all([waiting, status]).pipe(
+    Effect.provide(SpoolSqlite.layer({ directory, maxBytes: 1024 ** 3 }))
+  )
+  const found = waits.map(({ event }) => event.id)
+  const distinct = new Set(found)
+  return {
+    set_aside,
+    missing: [...appended].filter((id) => !distinct.has(id) && !taken.has(id)).length,
+    doubled: found.length - distinct.size,
+    unknown: found.filter((id) => !sent.has(id)).length
+  }
+})
+
+const none = { set_aside: 0, missing: 0, doubled: 0, unknown: 0 }
+
+describe("a spool between processes", () => {
+  it.live(
+    `loses nothing of what it promised when its process is killed ${kills} times at random moments`,
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        const seen = witness()
+        for (let kill = 0; kill < kills; kill++) {
+          const writer = spawnWriter(directory, kill % 2 === 0 ? "append" : "mixed", seen)
+          const moment = Math.floor(Math.random() * 120)
+          yield* until(() => writer.lines() >= moment)
+          assert.isNull(writer.exitCode())
+          yield* writer.kill
+        }
+        assert.deepStrictEqual(yield* account(directory, seen), none)
+        console.log(`${kills} kills, ${seen.appended.size} clicks acknowledged, ${seen.taken.size} taken out`)
+      }),
+    { timeout: 30_000 + kills * 5000 }
+  )
+
+  it.live(
+    "keeps the clicks of several that write and drain at once",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        const seen = witness()
+        const writers = (["append", "append", "mixed", "mixed"] as const).map((mode) =>
+          spawnWriter(directory, mode, seen)
+        )
+        yield* until(() => writers.every((writer) => writer.lines() > 200))
+        assert.deepStrictEqual(
+          writers.map((writer) => writer.exitCode()),
+          [null, null, null, null]
+        )
+        yield* Effect.forEach(writers, (writer) => writer.leave, { concurrency: "unbounded" })
+        assert.deepStrictEqual(yield* account(directory, seen), none)
+        assert.isAbove(seen.taken.size, 0)
+      }),
+    { timeout: 60_000 }
+  )
+})

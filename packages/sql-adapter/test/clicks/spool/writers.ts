@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
+import type { WriterLine } from "./writer.ts"
+
+/** What writers said they did, from outside of them. */
+export interface Witness {
+  readonly sent: Set<string>
+  readonly appended: Set<string>
+  /** Taken out, or about to be when the process ended. */
+  readonly taken: Set<string>
+}
+
+export const witness = (): Witness => ({ sent: new Set(), appended: new Set(), taken: new Set() })
+
+const note = ({ appended, sent, taken }: Witness, line: WriterLine): void => {
+  for (const id of line.sends ?? []) sent.add(id)
+  for (const id of line.appended ?? []) appended.add(id)
+  for (const id of line.takes ?? []) taken.add(id)
+}
+
+/** Starts `writer.ts`; what it says goes to the witness. `lines` counts what it said. */
+export const spawnWriter = (directory: string, mode: "append" | "mixed", seen: Witness) => {
+  const program = fileURLToPath(new URL("./writer.ts", import.meta.url))
+  const child = spawn(process.execPath, [program, directory, mode], { stdio: ["pipe", "pipe", "inherit"] })
+  let lines = 0
+  // `close` comes when all that the process said was read, also after it was killed.
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()))
+  createInterface(child.stdout).on("line", (line) => {
+    lines++
+    note(seen, JSON.parse(line))
+  })
+  return {
+    /** How many lines it has said; endless when it ended of itself. */
+    lines: () => (child.exitCode === null ? lines : Number.POSITIVE_INFINITY),
+    exitCode: () => child.exitCode,
+    kill: Effect.promise(() => {
+      child.kill("SIGKILL")
+      return ended
+    }),
+    leave: Effect.promise(() => {
+      child.stdin.end()
+      return ended
+    })
+  }
+}

@@ -1,0 +1,138 @@
+import { assert, describe, expect, layer } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Database from "../../src/Database.ts"
+import { migrate, migrateWith } from "../../src/migrations/migrate.ts"
+import { type Migrations, migrations } from "../../src/migrations/migrations.ts"
+import * as TestDatabase from "../TestDatabase.ts"
+import { schemaDump } from "./schemaDump.ts"
+
+const names = Object.keys(migrations)
+const made = names.map((name) => name.replace(/^0*(\d+)_/, "$1 "))
+
+const tables = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
+  return rows.map((row) => row.name)
+})
+
+const statement = (
+  run: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlErrorLike>
+): Migrations[string] => SqlClient.SqlClient.use((sql) => Effect.asVoid(run(sql)))
+type SqlErrorLike = Effect.Error<Migrations[string]>
+
+/** The same database for another process: connections of its own. */
+const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  TestDatabase.TestDatabase.use(({ url }) =>
+    effect.pipe(Effect.provide(Layer.fresh(Database.layer({ url })), { local: true }))
+  )
+
+describe("the list of migrations", () => {
+  layer(TestDatabase.layer)((it) => {
+    it.effect("makes schema.sql; after a new migration write it anew with `vitest -u` on this file", () =>
+      Effect.gen(function* () {
+        const dump = yield* schemaDump
+        yield* Effect.promise(() => expect(dump).toMatchFileSnapshot("../../schema.sql"))
+      })
+    )
+  })
+
+  layer(TestDatabase.layer)((it) => {
+    it.effect("has numbers without a gap, which Migrator would skip in silence", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ readonly migration_id: number }>`
+          select migration_id from clicks_migrations order by migration_id`
+        assert.deepStrictEqual(
+          rows.map((row) => row.migration_id),
+          names.map((_, index) => index + 1)
+        )
+      })
+    )
+  })
+})
+
+layer(TestDatabase.layerEmpty)("migrate, on a new database", (it) => {
+  it.effect("in several processes at once makes each change once", () =>
+    Effect.gen(function* () {
+      const answers = yield* Effect.all(
+        Array.from({ length: 6 }, () => elsewhere(migrate)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        answers.filter((answer) => answer.length > 0),
+        [made]
+      )
+      assert.include(yield* tables, "clicks")
+    })
+  )
+
+  it.effect("again changes nothing", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* migrate, [])
+    })
+  )
+})
+
+layer(TestDatabase.layerEmpty)("migrate, from an earlier version", (it) => {
+  it.effect("makes what is missing", () =>
+    Effect.gen(function* () {
+      const [first = ""] = names
+      const earlier = { [first]: migrations[first] ?? Effect.void }
+      assert.deepStrictEqual(yield* migrateWith(earlier), made.slice(0, 1))
+      assert.deepStrictEqual(yield* migrate, made.slice(1))
+    })
+  )
+})
+
+layer(TestDatabase.layerEmpty)("migrate, when a change fails", (it) => {
+  it.effect("changes nothing and says why", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        migrateWith({ ...migrations, "0099_broken": statement((sql) => sql`select * from nowhere`) })
+      )
+      assert.strictEqual(error.message, 'Migration "99_broken" failed: relation "nowhere" does not exist')
+      assert.deepStrictEqual(yield* tables, [])
+    })
+  )
+
+  it.effect("says so too when the connection goes in the middle", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        migrateWith({
+          "0001_cut_off": statement((sql) => sql`select pg_terminate_backend(pg_backend_pid())`)
+        })
+      )
+      assert.match(error.message, /^The database cannot be migrated: /)
+      assert.deepStrictEqual(yield* migrate, made)
+    })
+  )
+})
+
+layer(TestDatabase.layer)("migrate, on a database of a newer version", (it) => {
+  it.effect("refuses and says what to do", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`insert into clicks_migrations (migration_id, name) values (4711, 'from_the_future')`
+      const error = yield* Effect.flip(migrate)
+      assert.strictEqual(
+        error.message,
+        `The database has migration 4711 (from_the_future), this program knows ${names.length}: ` +
+          "a newer version of Clicks made it. Start that version, or give this one a database of its own"
+      )
+    })
+  )
+})
+
+layer(Database.layer({ url: Redacted.make("postgres://postgres@127.0.0.1:1/clicks") }))(
+  "migrate, without a database",
+  (it) => {
+    it.effect("says that it cannot be reached", () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(migrate)
+        assert.strictEqual(error.message, "The database cannot be migrated: connect ECONNREFUSED 127.0.0.1:1")
+      })
+    )
+  }
+)
