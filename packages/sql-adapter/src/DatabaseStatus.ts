@@ -10,8 +10,8 @@ export interface DatabaseStatus {
   readonly now: Date
   /** Changes of the schema that this program knows and the database has not seen, such as 0003_api_keys. */
   readonly pendingMigrations: ReadonlyArray<string>
-  /** The newest change of the schema that the database has seen; 0 when it is empty. */
-  readonly newestMigration: number
+  /** The number of a change that the database has seen and this program does not know: a newer version made it. */
+  readonly newerMigration: number | undefined
 }
 
 /** Whether the database answers. */
@@ -35,10 +35,11 @@ export const databaseStatus: Effect.Effect<DatabaseStatus, SqlError.SqlError, Sq
     const [server] = yield* sql<{ readonly version: string; readonly now: Date }>`
       select current_setting('server_version') as version, clock_timestamp() as now`
     const newest = yield* newestMigration
+    const numbers = Object.keys(migrations).map((name) => Number.parseInt(name, 10))
     return {
       version: server?.version ?? "unknown",
       now: server?.now ?? new Date(0),
       pendingMigrations: Object.keys(migrations).filter((name) => Number.parseInt(name, 10) > newest),
-      newestMigration: newest
+      newerMigration: newest > Math.max(...numbers) ? newest : undefined
     }
   })

@@ -1,7 +1,7 @@
 import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
 import { anonymous, authenticated, type Caller } from "./Caller.ts"
 import { compile, matchesNobody } from "./OriginMatcher.ts"
-import type { TrustedOriginKind } from "./TrustedOrigin.ts"
+import type { TrustEffect, TrustedOriginKind } from "./TrustedOrigin.ts"
 import { TrustedOrigins } from "./TrustedOrigins.ts"
 
 /** A client without a credential. Null is: not known. */
@@ -11,9 +11,6 @@ export interface Client {
   /** The `Origin` header. */
   readonly origin: string | null
 }
-
-/** What an entry does: make a caller a reader without a credential, or let pages of that origin read across origins. */
-export type TrustEffect = "bypass" | "cors"
 
 /**
  * What the list of trusted origins means for a client. The list is read at most once in five minutes, or after `forget`; when

@@ -14,6 +14,10 @@ import { formatIpRange, parseIpRange } from "./IpRange.ts"
 export const TrustedOriginKind = Schema.Literals(["address", "domain", "pattern"])
 export type TrustedOriginKind = typeof TrustedOriginKind.Type
 
+/** What an entry does: make a caller a reader without a credential, or let pages of that origin read across origins. */
+export const TrustEffect = Schema.Literals(["bypass", "cors"])
+export type TrustEffect = typeof TrustEffect.Type
+
 const instant = (description: string) =>
   Schema.DateFromString.pipe(
     Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
@@ -89,7 +93,7 @@ export const parse = (
 ): Result.Result<TrustedOriginFields, InvalidTrustedOrigin> =>
   Result.gen(function* () {
     const { enabled = true, kind } = fields
-    if (!isKind(kind)) return yield* invalid(`kind must be one of ${TrustedOriginKind.literals.join(", ")}`)
+    if (!isKind(kind)) return yield* invalid(`kind must be one of: ${TrustedOriginKind.literals.join(", ")}`)
     const value = yield* parseValue(kind, fields["value"])
     const name = yield* parseName(fields["name"])
     if (typeof enabled !== "boolean") return yield* invalid("enabled must be true or false")

@@ -52,7 +52,7 @@ const parseGroupBy = (
   const fields = given.filter(isGroupField)
   return fields.length === given.length
     ? Result.succeed(Array.from(new Set(fields)))
-    : invalid(`group_by must be one of ${groupFields.join(", ")}; repeat it to group by several`)
+    : invalid(`group_by must be one of: ${groupFields.join(", ")}; repeat it to group by several`)
 }
 
 const parseAxis = (
@@ -65,7 +65,7 @@ const parseAxis = (
   if (interval === undefined) return Result.succeed(undefined)
   return isInterval(interval)
     ? Result.succeed({ interval, timeZone })
-    : invalid(`interval must be one of ${Interval.literals.join(", ")}`)
+    : invalid(`interval must be one of: ${Interval.literals.join(", ")}`)
 }
 
 export const parseLimit = (parameters: ClickQueryParameters) =>

@@ -26,6 +26,6 @@ export const parse = (parameters: ClickQueryParameters): Result.Result<FunnelQue
     if (action !== undefined)
       return yield* invalid("action cannot narrow a funnel: its steps are the actions")
     const groupBy = parameters["group_by"] || "campaign_id"
-    if (!isGroupBy(groupBy)) return yield* invalid("group_by must be campaign_id or product_id")
+    if (!isGroupBy(groupBy)) return yield* invalid("group_by must be one of: campaign_id, product_id")
     return { filter, groupBy, limit: yield* parseLimit(parameters) }
   })

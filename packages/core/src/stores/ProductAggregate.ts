@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import type { Product } from "./Product.ts"
 import type { ProductFilter } from "./ProductFilter.ts"
-import { InvalidProductQuery, oneOf, type ProductParameters, parseFilter } from "./ProductParameters.ts"
+import { InvalidStoresQuery, oneOf, parseFilter, type QueryParameters } from "./QueryParameters.ts"
 import { compareCodePoints } from "./SearchText.ts"
 import { StoreId } from "./Store.ts"
 
@@ -44,13 +44,13 @@ export interface ProductAggregate extends Schema.Schema.Type<typeof ProductAggre
 
 /** Reads an aggregation request. Fails with a sentence about the first parameter that cannot be understood. */
 export const parse = (
-  parameters: ProductParameters
-): Result.Result<ProductAggregateQuery, InvalidProductQuery> =>
+  parameters: QueryParameters
+): Result.Result<ProductAggregateQuery, InvalidStoresQuery> =>
   Result.gen(function* () {
     const group_by = yield* oneOf(parameters, "group_by", productGroupings)
     if (group_by === undefined) {
       const message = `group_by is required and must be one of: ${productGroupings.join(", ")}`
-      return yield* Result.fail(new InvalidProductQuery({ message }))
+      return yield* Result.fail(new InvalidStoresQuery({ message }))
     }
     return { group_by, filter: yield* parseFilter(parameters) }
   })

@@ -2,12 +2,12 @@ import { Result, Schema } from "effect"
 import { Product } from "./Product.ts"
 import type { ProductFilter } from "./ProductFilter.ts"
 import {
-  type InvalidProductQuery,
+  type InvalidStoresQuery,
   oneOf,
-  type ProductParameters,
   parseFilter,
+  type QueryParameters,
   wholeNumber
-} from "./ProductParameters.ts"
+} from "./QueryParameters.ts"
 import { compareCodePoints, fold } from "./SearchText.ts"
 import { Store, StoreId } from "./Store.ts"
 
@@ -40,7 +40,7 @@ export const defaultLimit = 100
 export const maxLimit = 1000
 
 /** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
-export const parse = (parameters: ProductParameters): Result.Result<ProductQuery, InvalidProductQuery> =>
+export const parse = (parameters: QueryParameters): Result.Result<ProductQuery, InvalidStoresQuery> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
     const sort = yield* oneOf(parameters, "sort", productSorts)

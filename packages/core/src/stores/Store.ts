@@ -50,15 +50,3 @@ export const Store = Schema.Struct({
   updated_at: instant("When what is known of it last changed")
 }).annotate({ identifier: "Store" })
 export interface Store extends Schema.Schema.Type<typeof Store> {}
-
-/** A page of the stores, by id. */
-export interface StoreQuery {
-  readonly state?: UsState
-  readonly limit: number
-  readonly offset: number
-}
-
-export interface StorePage {
-  readonly stores: ReadonlyArray<Store>
-  readonly total: number
-}

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option, Schema } from "effect"
-import type { Store, StoreListing, StorePage, StoreQuery } from "./Store.ts"
+import type { Store, StoreListing } from "./Store.ts"
+import type { StorePage, StoreQuery } from "./StoreQuery.ts"
 
 /** The stores cannot be reached. Trying again is safe. */
 export class StoresError extends Schema.TaggedError<StoresError>()("StoresError", {

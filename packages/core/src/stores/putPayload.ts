@@ -43,6 +43,7 @@ const readPayload = (body: unknown): Result.Result<ParsedPayload, MenuRejected> 
     if (!Predicate.isObject(body)) {
       return yield* refuse("The payload must be a JSON object with an array of products")
     }
+    if (!Array.isArray(body["products"])) return yield* refuse("products is required and must be an array")
     const fetched_at = yield* readFetchedAt(body["fetched_at"])
     const menu = yield* Result.mapError(
       readMenu(body["products"]),

@@ -1,10 +1,6 @@
 import { Schema } from "effect"
+import { instant, StoreId } from "../stores/Store.ts"
 import { TaskPriority } from "./Task.ts"
-
-const instant = (description: string) =>
-  Schema.DateFromString.pipe(
-    Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
-  )
 
 export const maxIntervalMinutes = 1440
 
@@ -19,8 +15,8 @@ const enabled = Schema.Boolean.annotate({ description: "Whether it fires", examp
 
 /** That a store is crawled again and again. A store has at most one. */
 export const CrawlSchedule = Schema.Struct({
-  id: Schema.String.annotate({ description: "The same as store_id", examples: ["s-17"] }),
-  store_id: Schema.String.annotate({ examples: ["s-17"] }),
+  id: StoreId.annotate({ description: "The same as store_id", examples: ["s-17"] }),
+  store_id: StoreId,
   interval_minutes: IntervalMinutes,
   enabled,
   priority: TaskPriority,

@@ -1,14 +1,10 @@
 import { Schema } from "effect"
+import { instant } from "../stores/Store.ts"
 
 /** States of a task. `scheduled` waits for its time (also between attempts), `ready` for a worker. The last three are ends. */
 export const taskStates = ["scheduled", "ready", "running", "succeeded", "failed", "cancelled"] as const
 export const TaskState = Schema.Literals(taskStates).annotate({ identifier: "TaskState" })
 export type TaskState = typeof TaskState.Type
-
-const instant = (description: string) =>
-  Schema.DateFromString.pipe(
-    Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
-  )
 
 /** Tasks with a higher priority go first. */
 export const minPriority = -1000

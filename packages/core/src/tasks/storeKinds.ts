@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { StoreId } from "../stores/Store.ts"
 import * as TaskKind from "./TaskKind.ts"
 import { UsState } from "./UsState.ts"
 
@@ -6,7 +7,4 @@ import { UsState } from "./UsState.ts"
 export const storeDiscovery = TaskKind.make("store-discovery", Schema.Struct({ state: UsState }))
 
 /** Fetches a store's menu and replaces its payload. */
-export const storeCrawl = TaskKind.make(
-  "store-crawl",
-  Schema.Struct({ store_id: Schema.NonEmptyString.check(Schema.isMaxLength(255)) })
-)
+export const storeCrawl = TaskKind.make("store-crawl", Schema.Struct({ store_id: StoreId }))

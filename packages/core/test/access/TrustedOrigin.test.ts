@@ -32,7 +32,7 @@ describe("TrustedOrigin.parse", () => {
   })
 
   it.each([undefined, null, "", "ip", "Address", 1, {}])("kind %j is refused", (kind) => {
-    assert.strictEqual(answer({ kind, value: "10.0.0.1" }), "kind must be one of address, domain, pattern")
+    assert.strictEqual(answer({ kind, value: "10.0.0.1" }), "kind must be one of: address, domain, pattern")
   })
 
   it.each([

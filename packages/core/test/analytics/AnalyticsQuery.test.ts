@@ -66,7 +66,7 @@ describe("AnalyticsQuery.parse", () => {
     (name) => {
       assert.strictEqual(
         parse({}, "action", name),
-        "group_by must be one of action, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city; repeat it to group by several"
+        "group_by must be one of: action, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city; repeat it to group by several"
       )
     }
   )
@@ -77,7 +77,7 @@ describe("AnalyticsQuery.parse", () => {
   })
 
   it.each(["minute", "Day", "days", "1 day", "year"])("interval %j is refused", (interval) => {
-    assert.strictEqual(parse({ interval }), "interval must be one of hour, day, week, month")
+    assert.strictEqual(parse({ interval }), "interval must be one of: hour, day, week, month")
   })
 
   it.each([
@@ -143,7 +143,7 @@ describe("FunnelQuery.parse", () => {
   })
 
   it("refuses what it cannot understand", () => {
-    assert.strictEqual(parseFunnel({ group_by: "store_id" }), "group_by must be campaign_id or product_id")
+    assert.strictEqual(parseFunnel({ group_by: "store_id" }), "group_by must be one of: campaign_id, product_id")
     assert.strictEqual(parseFunnel({ limit: "0" }), "limit must be a whole number, from 1 to 10000")
     assert.match(String(parseFunnel({ to: "tomorrow" })), /^to must be an ISO 8601/)
   })

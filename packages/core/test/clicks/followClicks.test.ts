@@ -27,6 +27,7 @@ const follow = Effect.fnUntraced(function* (filter: ClickFilter) {
   const printed = yield* Queue.unbounded<string>()
   const told = yield* Queue.unbounded<string>()
   const fiber = yield* followClicks(filter, {
+    onStart: Effect.void,
     onAway: (error) => Effect.asVoid(Queue.offer(told, error.message)),
     onBack: Effect.asVoid(Queue.offer(told, "back"))
   }).pipe(

@@ -110,9 +110,9 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
       Effect.gen(function* () {
         const clicks = spooledClicks(30)
         yield* append(clicks)
-        assert.deepInclude(yield* status, { depth: 30, oldest: clicks[0]?.event.received_at })
+        assert.deepInclude(yield* status, { depth: 30, oldest: clicks[0]?.event.received_at ?? null })
         yield* remove((yield* peek(10)).map((entry) => entry.position))
-        assert.deepInclude(yield* status, { depth: 20, oldest: clicks[10]?.event.received_at })
+        assert.deepInclude(yield* status, { depth: 20, oldest: clicks[10]?.event.received_at ?? null })
         yield* remove((yield* peek(30)).map((entry) => entry.position))
         assert.deepInclude(yield* status, { depth: 0, oldest: null })
       }))
@@ -133,7 +133,7 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
 }
 
 /** What every `Spool` of bounded size keeps to; `spool` has room for some clicks and not for 20,000. */
-export const boundedSuite = <E>(name: string, spool: Layer.Layer<Spool, E>): void =>
+export const boundedSuite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
   describe(`Spool of bounded size (${name})`, () => {
     it.live("refuses a batch that does not fit, all of it, and takes clicks again when there is room", () =>
       Effect.gen(function* () {
@@ -154,3 +154,4 @@ export const boundedSuite = <E>(name: string, spool: Layer.Layer<Spool, E>): voi
       }).pipe(Effect.provide(spool, { local: true }))
     )
   })
+}

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, type Layer, Result } from "effect"
+import { Effect, Fiber, type Layer, Result } from "effect"
 import type { Product } from "../../src/stores/Product.ts"
 import {
   type ProductGroup,
@@ -203,6 +203,27 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
+    it.effect("a search is part of a text, letter for letter: % and _ and \\ are only themselves", () =>
+      Effect.gen(function* () {
+        const names = ["100% pure", "1000 mg", "a_b", "axb", "a\\b", "Straße", "Zoë"]
+        yield* put(
+          "literal",
+          names.map((name) => product(name, { name }))
+        )
+        const found = (search: string) =>
+          Effect.map(query("literal", { filter: { search } }), ({ products }) =>
+            products.map(({ name }) => name)
+          )
+        assert.deepStrictEqual(yield* found("%"), ["100% pure"])
+        assert.deepStrictEqual(yield* found("0%"), ["100% pure"])
+        assert.deepStrictEqual(yield* found("A_B"), ["a_b"])
+        assert.deepStrictEqual(yield* found("\\"), ["a\\b"])
+        assert.deepStrictEqual(yield* found("STRASSE"), ["Straße"])
+        assert.deepStrictEqual(yield* found("ZOE\u0308"), ["Zoë"])
+        assert.deepStrictEqual(yield* found("1%g"), [])
+      })
+    )
+
     it.effect("texts of any length and of any characters can be put, found and sorted", () =>
       Effect.gen(function* () {
         const random = Array.from({ length: 60_000 }, (_, index) =>
@@ -272,6 +293,26 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
         }
         const { products } = yield* query("whole")
         assert.strictEqual(new Set(products.map((each) => each.brand)).size, 1)
+      })
+    )
+
+    it.effect("a payload whose putting is interrupted is there whole or not at all", () =>
+      Effect.gen(function* () {
+        const old = [product("old")]
+        const menu = Array.from({ length: 12_000 }, (_, index) => product(`p-${index}`))
+        for (let turns = 1; turns <= 64; turns *= 4) {
+          yield* put("cut", old)
+          const fiber = yield* Effect.forkChild(replace("cut", menu), { startImmediately: true })
+          for (let turn = 0; turn < turns; turn++) {
+            yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+          }
+          yield* Fiber.interrupt(fiber)
+          const { products, total } = yield* query("cut")
+          assert.include([1, menu.length], total)
+          assert.lengthOf(products, Math.min(total, 1000))
+        }
+        yield* put("cut", old)
+        assert.deepStrictEqual((yield* query("cut")).products, old)
       })
     )
 

@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as ProductAggregate from "../../src/stores/ProductAggregate.ts"
-import type { ProductParameters } from "../../src/stores/ProductParameters.ts"
 import * as ProductQuery from "../../src/stores/ProductQuery.ts"
+import type { QueryParameters } from "../../src/stores/QueryParameters.ts"
+import * as StoreQuery from "../../src/stores/StoreQuery.ts"
 
-const parse = (parameters: ProductParameters) => {
+const parse = (parameters: QueryParameters) => {
   const result = ProductQuery.parse(parameters)
   return Result.isFailure(result) ? result.failure.message : result.success
 }
-const parseAggregate = (parameters: ProductParameters) => {
+const parseAggregate = (parameters: QueryParameters) => {
   const result = ProductAggregate.parse(parameters)
   return Result.isFailure(result) ? result.failure.message : result.success
 }
@@ -115,5 +116,19 @@ describe("ProductAggregate.parse", () => {
     [{ group_by: "brand", thc_max: "lots" }, "thc_max must be a number, such as 12.5"]
   ])("%j is refused", (parameters, message) => {
     assert.strictEqual(parseAggregate(parameters), message)
+  })
+})
+
+describe("StoreQuery.parse", () => {
+  it("reads a state and a page", () => {
+    const all = Result.getOrThrow(StoreQuery.parse({ state: "" }))
+    assert.deepStrictEqual(all, { limit: 100, offset: 0 })
+    const some = Result.getOrThrow(StoreQuery.parse({ state: "AZ", limit: "5", offset: "10" }))
+    assert.deepStrictEqual(some, { state: "AZ", limit: 5, offset: 10 })
+  })
+
+  it("refuses what is no state", () => {
+    const message = Result.merge(Result.mapError(StoreQuery.parse({ state: "ZZ" }), (error) => error.message))
+    assert.match(String(message), /^state must be one of: AL, AK, AZ, /)
   })
 })

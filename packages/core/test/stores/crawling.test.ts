@@ -131,7 +131,7 @@ describe("putPayload", () => {
         messages.map((error) => error.message),
         [
           ...Array(3).fill("The payload must be a JSON object with an array of products"),
-          ...Array(2).fill("products is not an array of products"),
+          ...Array(2).fill("products is required and must be an array"),
           "fetched_at must be an ISO 8601 date-time, such as 2026-11-20T10:00:00Z",
           "products has no product in it; entry 0: a product must be an object"
         ]

@@ -3,10 +3,12 @@ import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { type ClickQuery, toPage } from "@clicks/core/clicks/ClickQuery"
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect, Layer, Semaphore, Stream } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { isRefused } from "../isRefused.ts"
+import { transaction } from "../transaction.ts"
 import { type ClickRow, columnNames, toClickEvent, toColumns } from "./clickColumns.ts"
 import { isAfter, matches } from "./clickConditions.ts"
+import { skip, total } from "./clickTotals.ts"
 
 // A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to clicks that arrive;
 // a fourth waits for its turn.
@@ -16,6 +18,22 @@ const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
   new ClickStoreError({ operation, reason: isRefused(cause) ? "Refused" : "Unavailable", cause })
 
 const byId = (a: ClickEvent, b: ClickEvent): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+// Reading past so many rows takes as long as finding out where to begin.
+const farDown = 2000
+
+interface StartRow {
+  readonly total: number
+  readonly before: string | null
+  readonly skipped: number
+}
+
+/** Where a page begins: `offset` clicks down, of which those not before an instant are skipped already. */
+interface Start {
+  readonly total: Statement.Fragment
+  readonly before: string | undefined
+  readonly skipped: number
+}
 
 type PageRow = { readonly total: number } & (ClickRow | { readonly id: null })
 
@@ -41,20 +59,45 @@ const make = Effect.gen(function* () {
     Effect.mapError(toClickStoreError("insert"))
   )
 
-  // Page and total come from one statement, so both are of one moment. The join keeps the total when the page is empty.
-  const list = Effect.fn("ClickStore.list")(
-    function* (query: ClickQuery) {
-      const filter = matches(sql, query.filter)
-      const rows = yield* sql<PageRow>`
+  const pageOf = (query: ClickQuery, { before, skipped, total: counted }: Start) => {
+    const filter = matches(sql, query.filter)
+    const isBefore = before === undefined ? sql`true` : sql`occurred_at < ${before}::timestamptz`
+    // The join keeps the total when the page is empty.
+    return sql<PageRow>`
       select matching.total, page.*
-      from (select count(*)::double precision as total from clicks where ${filter}) as matching
+      from (select ${counted} as total) as matching
       left join (
         select ${columns} from clicks
-        where ${filter} and ${isAfter(sql, query.after)}
+        where ${filter} and ${isAfter(sql, query.after)} and ${isBefore}
         order by occurred_at desc, id desc
-        limit ${query.limit + 1} offset ${query.offset}
+        limit ${query.limit + 1} offset ${query.offset - skipped}
       ) as page on true
       order by page.occurred_at desc, page.id desc`
+  }
+
+  // Two statements that see one moment: where to begin, and the page from there.
+  const pageFarDown = (query: ClickQuery) =>
+    transaction(
+      sql,
+      Effect.gen(function* () {
+        yield* sql`set transaction isolation level repeatable read, read only`
+        const [start] = yield* sql<StartRow>`
+          select ${total(sql, query.filter)} as total, case when isfinite(before) then before::text end as before, skipped::double precision as skipped
+          from ${skip(sql, query.filter, query.offset)}`
+        return yield* pageOf(query, {
+          total: sql`${start?.total ?? 0}::double precision`,
+          before: start?.before ?? undefined,
+          skipped: start?.skipped ?? 0
+        })
+      })
+    )
+
+  // Page and total are of one moment.
+  const list = Effect.fn("ClickStore.list")(
+    function* (query: ClickQuery) {
+      const rows = yield* query.offset > farDown && query.after === undefined
+        ? pageFarDown(query)
+        : pageOf(query, { total: total(sql, query.filter), before: undefined, skipped: 0 })
       const found = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [toClickEvent(row)]))
       return toPage(query, found, rows[0]?.total ?? 0)
     },

@@ -8,7 +8,8 @@ import type { SqlClient, Statement } from "effect/sql"
 const earliest = -210_866_803_200_000
 
 // A year above 2255 has more microseconds than a number holds exactly, hence the cast: it rounds to the millisecond again.
-const instant = (sql: SqlClient.SqlClient, date: Date): Statement.Fragment => {
+/** A date as the server compares it. */
+export const instant = (sql: SqlClient.SqlClient, date: Date): Statement.Fragment => {
   const millis = date.getTime()
   return sql`${PgTypes.timestamptz(millis < earliest ? Number.NEGATIVE_INFINITY : millis)}::timestamptz(3)`
 }

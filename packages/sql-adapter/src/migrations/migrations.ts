@@ -7,6 +7,9 @@ import { stores } from "./0004_stores.ts"
 import { trustedOrigins } from "./0005_trusted_origins.ts"
 import { clickArrivals } from "./0006_click_arrivals.ts"
 import { tasks } from "./0007_tasks.ts"
+import { clickCounts } from "./0008_click_counts.ts"
+import { clickRollup } from "./0009_click_rollup.ts"
+import { clickTotals } from "./0010_click_totals.ts"
 
 /** Changes of the schema by `<number>_<name>`. */
 export type Migrations = Readonly<Record<string, Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>>>
@@ -22,5 +25,8 @@ export const migrations: Migrations = {
   "0004_stores": stores,
   "0005_trusted_origins": trustedOrigins,
   "0006_click_arrivals": clickArrivals,
-  "0007_tasks": tasks
+  "0007_tasks": tasks,
+  "0008_click_counts": clickCounts,
+  "0009_click_rollup": clickRollup,
+  "0010_click_totals": clickTotals
 }

@@ -1,6 +1,7 @@
 import { unstorableReason } from "@clicks/core/clicks/StorableText"
 import { compareCodePoints } from "@clicks/core/stores/SearchText"
-import type { Store, StoreListing, StoreQuery } from "@clicks/core/stores/Store"
+import type { Store, StoreListing } from "@clicks/core/stores/Store"
+import type { StoreQuery } from "@clicks/core/stores/StoreQuery"
 import { Stores, StoresError } from "@clicks/core/stores/Stores"
 import { PgTypes } from "@effect/sql-pg"
 import { Array, Clock, Effect, Layer, Option, Result } from "effect"

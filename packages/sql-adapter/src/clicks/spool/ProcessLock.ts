@@ -12,6 +12,8 @@ export class ProcessLock {
   /** `patience` is how long to wait for others, in milliseconds. */
   constructor(file: string, patience: number) {
     this.#database = new DatabaseSync(file, { timeout: patience })
+    // Nothing is ever written, so that a lock can be had on a full disk; SQLite would begin a journal on the disk.
+    this.#database.exec("pragma journal_mode = memory")
   }
 
   /** Runs while others may share the lock. */

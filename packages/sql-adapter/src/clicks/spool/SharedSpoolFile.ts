@@ -1,7 +1,7 @@
 import { ProcessLock } from "./ProcessLock.ts"
 import type { SpoolFile } from "./SpoolFile.ts"
 import * as SpoolOpener from "./SpoolOpener.ts"
-import { isDamage, SpoolTrouble, toTrouble } from "./SpoolTrouble.ts"
+import { isDamage, isOutOfSpace, SpoolTrouble, toTrouble } from "./SpoolTrouble.ts"
 
 export type SharedSpoolFileOptions = Omit<SpoolOpener.OpenOptions, "lock">
 
@@ -27,10 +27,9 @@ export class SharedSpoolFile {
     try {
       return this.#replacingDamaged(run)
     } catch (cause) {
-      const trouble = toTrouble(cause)
-      // Whatever was wrong, the next call begins anew.
-      if (trouble.reason === "Unavailable") this.close()
-      throw trouble
+      // Whatever was wrong, the next call begins anew; except that a full disk has no room to open anything.
+      if (!isOutOfSpace(cause)) this.close()
+      throw toTrouble(cause)
     }
   }
 

@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { SpoolFolder } from "./SpoolFolder.ts"
 import { checksum, type PlacedRow, rangesOf, type SpoolRow, toRow } from "./SpoolRow.ts"
-import { bytesAfter, pageSize, pagesNeeded } from "./SpoolSpace.ts"
-import { isDamage, isOutOfSpace, SpoolDamaged, SpoolTrouble } from "./SpoolTrouble.ts"
+import { pagesNeeded, SpaceLimit, type SpaceUsed } from "./SpoolSpace.ts"
+import { isDamage, SpoolDamaged, SpoolTrouble } from "./SpoolTrouble.ts"
 import { assertOurs } from "./spoolSchema.ts"
 
 // FULL: a commit returns when the log is on the disk. `fullfsync` says the same to macOS, whose fsync stops at the drive.
@@ -29,18 +29,18 @@ export class SpoolFile {
   readonly inode: number
   readonly #database: DatabaseSync
   readonly #folder: SpoolFolder
-  readonly #maxBytes: number
+  readonly #limit: SpaceLimit
   readonly #statements = new Map<string, StatementSync>()
 
   constructor(folder: SpoolFolder, inode: number, maxBytes: number, patience: number) {
     this.inode = inode
     this.#folder = folder
-    this.#maxBytes = maxBytes
+    this.#limit = new SpaceLimit(maxBytes)
     this.#database = new DatabaseSync(folder.file, { timeout: patience })
     try {
       this.#database.exec(settings)
       assertOurs(this.#database)
-      this.#database.exec(`pragma max_page_count = ${Math.max(16, Math.floor(maxBytes / pageSize))}`)
+      this.#database.exec(`pragma max_page_count = ${this.#limit.maxPages}`)
     } catch (cause) {
       this.close()
       throw cause
@@ -90,12 +90,8 @@ export class SpoolFile {
   }
 
   remove(positions: ReadonlyArray<number>): void {
-    const remove = this.#prepare("delete from clicks where position between ? and ?")
-    this.#transaction(() => {
-      let removed = 0
-      for (const [first, last] of rangesOf(positions)) removed += Number(remove.run(first, last).changes)
-      this.#count(-removed)
-    })
+    const most = this.#limit.rowsToRemove
+    for (let at = 0; at < positions.length; at += most) this.#removeAtOnce(positions.slice(at, at + most))
     if (this.#line().depth === 0) this.#giveBack()
   }
 
@@ -139,25 +135,32 @@ export class SpoolFile {
     const needed = pagesNeeded(rows)
     const attempt = () =>
       this.#transaction(() => {
-        const fits = this.#fits(needed)
+        const fits = this.#limit.allowsAdding(needed, this.#used())
         if (fits) this.#count(insert())
         return fits
       })
-    try {
-      if (attempt()) return
-      // What waits in the log is on disk twice.
-      this.#checkpoint()
-      if (attempt()) return
-    } catch (cause) {
-      if (!isOutOfSpace(cause) || this.#fits(needed)) throw cause
-    }
-    throw new SpoolTrouble("Full", `${this.#folder.bytes()} of ${this.#maxBytes} bytes are used`)
+    if (attempt()) return
+    // What waits in the log is on disk twice.
+    this.#checkpoint()
+    if (!attempt()) throw new SpoolTrouble("Full", `${this.#folder.bytes()} bytes are used`)
   }
 
-  #fits(needed: number): boolean {
-    const pages = Number(this.#get("pragma page_count")["page_count"])
-    const free = Number(this.#get("pragma freelist_count")["freelist_count"])
-    return bytesAfter({ pages, free, log: this.#folder.walSize() }, needed) <= this.#maxBytes
+  #removeAtOnce(positions: ReadonlyArray<number>): void {
+    const remove = this.#prepare("delete from clicks where position between ? and ?")
+    if (!this.#limit.allowsRemoving(positions.length, this.#used())) this.#checkpoint()
+    this.#transaction(() => {
+      let removed = 0
+      for (const [first, last] of rangesOf(positions)) removed += Number(remove.run(first, last).changes)
+      this.#count(-removed)
+    })
+  }
+
+  #used(): SpaceUsed {
+    return {
+      pages: Number(this.#get("pragma page_count")["page_count"]),
+      free: Number(this.#get("pragma freelist_count")["freelist_count"]),
+      log: this.#folder.walSize()
+    }
   }
 
   #count(added: number): void {

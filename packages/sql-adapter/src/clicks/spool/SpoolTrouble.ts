@@ -29,8 +29,9 @@ export const isDamage = (cause: unknown): boolean => {
   return cause instanceof SpoolDamaged || code === corrupt || code === notADatabase
 }
 
-/** Whether SQLite could not have another page, because of the disk or because of its own limit. */
-export const isOutOfSpace = (cause: unknown): boolean => primaryCode(cause) === full
+/** Whether there is no room left, on the disk or in what the spool may take of it. */
+export const isOutOfSpace = (cause: unknown): boolean =>
+  primaryCode(cause) === full || (cause instanceof SpoolTrouble && cause.reason === "Full")
 
 export const toTrouble = (cause: unknown): SpoolTrouble =>
   cause instanceof SpoolTrouble

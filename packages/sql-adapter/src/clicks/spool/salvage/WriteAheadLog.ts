@@ -58,11 +58,19 @@ const mostFrequent = (salts: ReadonlyArray<string>): string | undefined => {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
 }
 
+/** The salt of the log that the header begins; undefined when the header is not whole. */
+const headerSalt = (bytes: DataView, sum: Checksum): string | undefined =>
+  agrees(bytes, 24, sum) ? `${bytes.getUint32(16)} ${bytes.getUint32(20)}` : undefined
+
 /** How many frames, from the first, are whole. */
-const wholeFrames = (bytes: DataView, frames: ReadonlyArray<Frame>, littleEndian: boolean): number => {
-  const salt = `${bytes.getUint32(16)} ${bytes.getUint32(20)}`
-  let sum = add(bytes, 0, 24, littleEndian, [0, 0])
-  if (!agrees(bytes, 24, sum)) return 0
+const wholeFrames = (
+  bytes: DataView,
+  frames: ReadonlyArray<Frame>,
+  salt: string,
+  littleEndian: boolean,
+  header: Checksum
+): number => {
+  let sum = header
   for (const [index, frame] of frames.entries()) {
     const at = frame.offset - frameHeaderSize
     sum = add(bytes, at, at + 8, littleEndian, sum)
@@ -88,9 +96,12 @@ export const read = (bytes: Uint8Array): WriteAheadLog => {
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const frames = framesOf(view)
-  const whole = wholeFrames(view, frames, view.getUint32(0) === 0x377f0682)
+  const littleEndian = view.getUint32(0) === 0x377f0682
+  const header = add(view, 0, 24, littleEndian, [0, 0])
+  const known = headerSalt(view, header)
+  const whole = known === undefined ? 0 : wholeFrames(view, frames, known, littleEndian, header)
   const committed = frames.slice(0, whole).findLastIndex((frame) => frame.isCommit) + 1
-  const salt = whole > 0 ? frames[0]?.salt : mostFrequent(frames.map((frame) => frame.salt))
+  const salt = known ?? mostFrequent(frames.map((frame) => frame.salt))
   const beyond = frames.slice(committed).filter((frame) => frame.salt === salt)
   return {
     bytes,

@@ -2,31 +2,31 @@ import { Result, Schema } from "effect"
 import type { ProductFilter } from "./ProductFilter.ts"
 
 /** A parameter that cannot be understood. `message` names it and says what it takes. */
-export class InvalidProductQuery extends Schema.TaggedError<InvalidProductQuery>()("InvalidProductQuery", {
+export class InvalidStoresQuery extends Schema.TaggedError<InvalidStoresQuery>()("InvalidStoresQuery", {
   message: Schema.String
 }) {}
 
 /** The parameters as they are typed: in a URL or on a command line. A list where one was repeated. An empty one is absent. */
-export type ProductParameters = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+export type QueryParameters = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-type Parsed<A> = Result.Result<A, InvalidProductQuery>
+type Parsed<A> = Result.Result<A, InvalidStoresQuery>
 
-const invalid = (message: string) => Result.fail(new InvalidProductQuery({ message }))
+const invalid = (message: string) => Result.fail(new InvalidStoresQuery({ message }))
 
-const all = (parameters: ProductParameters, name: string): ReadonlyArray<string> =>
+const all = (parameters: QueryParameters, name: string): ReadonlyArray<string> =>
   [parameters[name] ?? []].flat().filter((text) => text !== "")
 
-const single = (parameters: ProductParameters, name: string): Parsed<string | undefined> => {
+const single = (parameters: QueryParameters, name: string): Parsed<string | undefined> => {
   const texts = all(parameters, name)
   return texts.length > 1 ? invalid(`${name} may be given once`) : Result.succeed(texts[0])
 }
 
-const anyOf = (parameters: ProductParameters, name: "brand" | "category") => {
+const anyOf = (parameters: QueryParameters, name: "brand" | "category") => {
   const wanted = all(parameters, name)
   return wanted.length === 0 ? {} : { [name]: wanted }
 }
 
-const number = (parameters: ProductParameters, name: string): Parsed<Readonly<Record<string, number>>> =>
+const number = (parameters: QueryParameters, name: string): Parsed<Readonly<Record<string, number>>> =>
   Result.flatMap(single(parameters, name), (text) => {
     if (text === undefined) return Result.succeed({})
     return /^[+-]?(\d{1,15}\.?\d{0,15}|\.\d{1,15})$/.test(text)
@@ -36,7 +36,7 @@ const number = (parameters: ProductParameters, name: string): Parsed<Readonly<Re
 
 /** One of the `choices`, or undefined. */
 export const oneOf = <Choice extends string>(
-  parameters: ProductParameters,
+  parameters: QueryParameters,
   name: string,
   choices: ReadonlyArray<Choice>
 ): Parsed<Choice | undefined> =>
@@ -50,7 +50,7 @@ export const oneOf = <Choice extends string>(
 
 /** A whole number within the range, or the fallback. */
 export const wholeNumber = (
-  parameters: ProductParameters,
+  parameters: QueryParameters,
   name: string,
   range: { readonly fallback: number; readonly min: number; readonly max: number }
 ): Parsed<number> =>
@@ -64,7 +64,7 @@ export const wholeNumber = (
   })
 
 /** Reads the filters that query and aggregate share. Fails with a sentence about the first that cannot be understood. */
-export const parseFilter = (parameters: ProductParameters): Parsed<ProductFilter> =>
+export const parseFilter = (parameters: QueryParameters): Parsed<ProductFilter> =>
   Result.gen(function* () {
     const in_stock = yield* oneOf(parameters, "in_stock", ["true", "false"])
     const search = yield* single(parameters, "search")

@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// Starts the command on the Node it needs. Written for every Node since 18: a machine's own Node may be older than the one
+// that this package was installed with.
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import * as module from "node:module"
+import { constants } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const neededMajor = 24
+const here = dirname(fileURLToPath(import.meta.url))
+const program = ["../src/main.ts", "../dist/main.js"]
+  .map((path) => new URL(path, import.meta.url))
+  .find((url) => existsSync(url))
+
+/** The `node` package carries the binary; it is a dependency of the workspace, or of whoever installed this package. */
+const pinnedNode = () => {
+  const binary = process.platform === "win32" ? "bin/node.exe" : "bin/node"
+  try {
+    return join(dirname(module.createRequire(import.meta.url).resolve("node/package.json")), binary)
+  } catch {
+    return undefined
+  }
+}
+
+const runOn = (node) => {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" })
+  const pass = (signal) => child.kill(signal)
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, pass)
+  child.on("error", (error) => {
+    console.error(`clicks: ${node} cannot be started: ${error.message}`)
+    process.exit(1)
+  })
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}
+
+if (Number.parseInt(process.versions.node, 10) >= neededMajor) {
+  // Here and not in the folder for temporary files, where another user could have put code for us to run.
+  module.enableCompileCache(join(here, "../node_modules/.cache/compile"))
+  await import(program.href)
+} else {
+  const node = pinnedNode()
+  if (node === undefined || !existsSync(node)) {
+    console.error(`clicks: needs Node ${neededMajor} or newer; this is Node ${process.versions.node}`)
+    process.exit(1)
+  }
+  runOn(node)
+}

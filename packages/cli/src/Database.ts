@@ -1,0 +1,59 @@
+import * as ApiKeysSql from "@clicks/sql-adapter/access/ApiKeysSql"
+import * as TrustedOriginsSql from "@clicks/sql-adapter/access/TrustedOriginsSql"
+import * as ClickAnalyticsSql from "@clicks/sql-adapter/analytics/ClickAnalyticsSql"
+import * as ClickArrivalsSql from "@clicks/sql-adapter/clicks/ClickArrivalsSql"
+import * as ClickStoreSql from "@clicks/sql-adapter/clicks/ClickStoreSql"
+import * as QuarantineSql from "@clicks/sql-adapter/clicks/QuarantineSql"
+import * as Database from "@clicks/sql-adapter/Database"
+import { databaseStatus } from "@clicks/sql-adapter/DatabaseStatus"
+import * as EmbeddedPostgres from "@clicks/sql-adapter/embedded/EmbeddedPostgres"
+import type { EmbeddedPostgresError } from "@clicks/sql-adapter/embedded/EmbeddedPostgresError"
+import { migrate } from "@clicks/sql-adapter/migrations/migrate"
+import * as StorePayloadsSql from "@clicks/sql-adapter/stores/StorePayloadsSql"
+import * as StoresSql from "@clicks/sql-adapter/stores/StoresSql"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { CommandFailed } from "./program/CommandError.ts"
+import { Settings } from "./Settings.ts"
+
+/** The database of `DATABASE_URL`, or else the embedded one, which runs for as long as the layer is in use. */
+export const connections: Layer.Layer<
+  PgClient.PgClient | SqlClient.SqlClient,
+  EmbeddedPostgresError | SqlError.SqlError,
+  Settings
+> = Layer.unwrap(
+  Effect.gen(function* () {
+    const { dataDir, databaseUrl } = yield* Settings
+    if (Option.isSome(databaseUrl)) return Database.layer({ url: databaseUrl.value })
+    const embedded = yield* EmbeddedPostgres.acquire({ dataDir })
+    return Database.layer({ url: embedded.url })
+  })
+)
+
+/** The ports that commands work on. */
+export const ports = Layer.mergeAll(
+  ClickStoreSql.layer,
+  ClickArrivalsSql.layer,
+  QuarantineSql.layer,
+  ApiKeysSql.layer,
+  TrustedOriginsSql.layer,
+  ClickAnalyticsSql.layer,
+  StoresSql.layer,
+  StorePayloadsSql.layer
+)
+
+// Looking first lets a user who may only read list and export, and costs less than migrating nothing.
+const upToDate = Effect.gen(function* () {
+  const { newerMigration, pendingMigrations } = yield* Effect.mapError(
+    databaseStatus,
+    (cause) => new CommandFailed({ message: "The database cannot be used", cause })
+  )
+  if (pendingMigrations.length > 0 || newerMigration !== undefined) yield* migrate
+})
+
+/** Connections to a database whose schema is up to date. One that a newer version made is refused. */
+export const migrated = Layer.effectDiscard(upToDate).pipe(Layer.provideMerge(connections))
+
+/** What a command works on: it just works on a database that is empty or of an older version. */
+export const layer = ports.pipe(Layer.provideMerge(migrated))

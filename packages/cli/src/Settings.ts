@@ -1,0 +1,104 @@
+import type { TrustedProxies } from "@clicks/http/access/ClientAddress"
+import type { CorsOrigins } from "@clicks/http/clicks/RecordingCors"
+import {
+  Config,
+  ConfigProvider,
+  Context,
+  Effect,
+  Layer,
+  type LogLevel,
+  Option,
+  type Redacted,
+  Schema
+} from "effect"
+import { locateDataDir } from "./program/dataDir.ts"
+import { type SettingName, settingTexts } from "./program/settingTexts.ts"
+import * as Value from "./program/settingValues.ts"
+
+/** A setting has a value that it does not take. The value is not in the message: it may be a secret. */
+export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("InvalidSetting", {
+  name: Schema.String,
+  message: Schema.String
+}) {}
+
+/** What the environment says. This is the only place that reads it. */
+export class Settings extends Context.Service<
+  Settings,
+  {
+    readonly port: number
+    readonly host: string
+    /** None: the embedded database of `dataDir`. */
+    readonly databaseUrl: Option.Option<Redacted.Redacted>
+    /** Absolute path. */
+    readonly dataDir: string
+    readonly maxConcurrentTasks: number
+    readonly adminKey: Option.Option<Redacted.Redacted>
+    readonly jwtSecret: Option.Option<Redacted.Redacted>
+    readonly jwksUrl: Option.Option<string>
+    readonly trustedProxies: TrustedProxies
+    readonly trustOriginHeader: boolean
+    readonly corsOrigins: CorsOrigins
+    readonly metricsPublic: boolean
+    readonly discoveryUrl: Option.Option<string>
+    /** Whether menus may be fetched from this machine and private networks. */
+    readonly crawlAllowPrivate: boolean
+    readonly logLevel: Option.Option<LogLevel.LogLevel>
+    readonly logFormat: Option.Option<Value.LogFormat>
+    /** Variables that look like settings and are none; misspelt, most likely. */
+    readonly unknown: ReadonlyArray<string>
+  }
+>()("@clicks/cli/Settings") {}
+
+/** Reads one setting; what it does not take becomes a sentence with its name. */
+const setting = <A>(name: SettingName, value: Value.SettingValue<A>) =>
+  Effect.mapError(
+    value(name),
+    () =>
+      new InvalidSetting({
+        name,
+        message: `${name} has a value it does not take; it takes ${settingTexts[name]}`
+      })
+  )
+
+const optional = <A>(name: SettingName, value: Value.SettingValue<A>) =>
+  setting(name, (key) => Config.option(value(key)))
+
+const host = Value.withDefault(Value.matching(/^[^\s/]+$/), "127.0.0.1")
+const tasks = Value.withDefault(Value.wholeNumber(1, Number.MAX_SAFE_INTEGER), 5)
+const dataDir = (name: string) => Config.map(Config.option(Config.String(name)), Option.getOrUndefined)
+
+const read = Effect.gen(function* () {
+  return {
+    port: yield* setting("PORT", Value.withDefault(Value.wholeNumber(0, 65535), 3000)),
+    host: yield* setting("HOST", host),
+    databaseUrl: yield* optional("DATABASE_URL", Value.secret(/^postgres(ql)?:\/\/\S+$/)),
+    dataDir: locateDataDir(yield* setting("CLICKS_DATA_DIR", dataDir)),
+    maxConcurrentTasks: yield* setting("MAX_CONCURRENT_TASKS", tasks),
+    adminKey: yield* optional("CLICKS_ADMIN_KEY", Value.secret(/^[\x21-\x7e]{16,}$/)),
+    jwtSecret: yield* optional("CLICKS_JWT_SECRET", Value.secret(/^.{32,}$/s)),
+    jwksUrl: yield* optional("CLICKS_JWKS_URL", Value.webAddress),
+    trustedProxies: yield* setting("CLICKS_TRUSTED_PROXIES", Value.withDefault(Value.networks, [])),
+    trustOriginHeader: yield* setting("CLICKS_TRUST_ORIGIN_HEADER", Value.flag),
+    corsOrigins: yield* setting("CLICKS_CORS_ORIGINS", Value.withDefault(Value.origins, "*")),
+    metricsPublic: yield* setting("CLICKS_METRICS_PUBLIC", Value.flag),
+    discoveryUrl: yield* optional("CLICKS_DISCOVERY_URL", Value.webTemplate),
+    crawlAllowPrivate: yield* setting("CLICKS_CRAWL_ALLOW_PRIVATE", Value.flag),
+    logLevel: yield* optional("LOG_LEVEL", Value.logLevel),
+    logFormat: yield* optional("LOG_FORMAT", Value.logFormat)
+  }
+})
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const unknownIn = (environment: Environment): ReadonlyArray<string> =>
+  Object.keys(environment).filter((name) => name.startsWith("CLICKS_") && !Object.hasOwn(settingTexts, name))
+
+/** Settings from given variables. */
+export const layerFrom = (environment: Environment) =>
+  Layer.effect(
+    Settings,
+    Effect.map(read, (settings) => ({ ...settings, unknown: unknownIn(environment) }))
+  ).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...environment }))))
+
+/** Settings from the environment of this process. */
+export const layer = Layer.suspend(() => layerFrom(process.env))

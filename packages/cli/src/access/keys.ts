@@ -1,0 +1,72 @@
+import type { ApiKey } from "@clicks/core/access/ApiKey"
+import { ApiKeys } from "@clicks/core/access/ApiKeys"
+import type { Role } from "@clicks/core/access/Caller"
+import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import { Effect, Option, Redacted } from "effect"
+import * as Database from "../Database.ts"
+import { CommandFailed, exitCodes, UsedWrongly } from "../program/CommandError.ts"
+import { countOf } from "../program/numbers.ts"
+import * as Output from "../program/Output.ts"
+import { type Column, table } from "../program/Table.ts"
+
+interface Format {
+  readonly json: boolean
+}
+
+const time = (instant: Date | null): string => instant?.toISOString().slice(0, 16).replace("T", " ") ?? ""
+
+const columns: ReadonlyArray<Column<ApiKey>> = [
+  { title: "id", cell: (key) => key.id, isWhole: true },
+  { title: "user", cell: (key) => key.user_id },
+  { title: "role", cell: (key) => key.role },
+  { title: "name", cell: (key) => key.name ?? "" },
+  { title: "created", cell: (key) => time(key.created_at) },
+  { title: "last used", cell: (key) => time(key.last_used_at) },
+  { title: "revoked", cell: (key) => time(key.revoked_at) }
+]
+
+const storable = Effect.fnUntraced(function* (option: string, text: string) {
+  const reason = text === "" ? "is empty" : unstorableReason(text)
+  if (reason !== undefined) return yield* new UsedWrongly({ message: `${option} ${reason}` })
+})
+
+/** `clicks keys create`. */
+export const createKey = Effect.fn("createKey")(function* (
+  options: Format & { readonly user: string; readonly role: Role; readonly name?: string }
+) {
+  yield* storable("--user", options.user)
+  if (options.name !== undefined) yield* storable("--name", options.name)
+  const { key, secret } = yield* ApiKeys.use((keys) =>
+    keys.create({ user_id: options.user, role: options.role, name: options.name ?? null })
+  ).pipe(Effect.provide(Database.layer))
+  if (options.json) yield* Output.json({ key, secret: Redacted.value(secret) })
+  else {
+    yield* Output.line(Redacted.value(secret))
+    yield* Output.note(
+      `A key with the role ${key.role} and the id ${key.id}. Keep it: it is not shown again.`
+    )
+  }
+  return exitCodes.done
+})
+
+/** `clicks keys list`. */
+export const listKeys = Effect.fn("listKeys")(function* ({ json }: Format) {
+  const keys = yield* ApiKeys.use((service) => service.list).pipe(Effect.provide(Database.layer))
+  if (json) yield* Output.json({ keys, total: keys.length })
+  else {
+    const shown = columns.filter((column) => keys.some((key) => column.cell(key) !== ""))
+    if (keys.length > 0) yield* Output.line(table(shown, keys, Output.width()))
+    yield* Output.note(countOf(keys.length, "key"))
+  }
+  return exitCodes.done
+})
+
+/** `clicks keys revoke`. */
+export const revokeKey = Effect.fn("revokeKey")(function* (id: string, { json }: Format) {
+  const revoked = yield* ApiKeys.use((keys) => keys.revoke(id)).pipe(Effect.provide(Database.layer))
+  if (Option.isNone(revoked))
+    return yield* new CommandFailed({ message: `There is no key with the id ${id}` })
+  if (json) yield* Output.json(revoked.value)
+  else yield* Output.note(`The key ${id} of ${revoked.value.user_id} is revoked`)
+  return exitCodes.done
+})

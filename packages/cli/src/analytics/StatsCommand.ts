@@ -1,0 +1,50 @@
+import { type Command, Option } from "commander"
+import { withFilterOptions } from "../clicks/FilterOptions.ts"
+
+const help = `
+Fields to group by: action (the default), product_id, store_id, brand_id, campaign_id, source, page_type,
+device_type, visitor_state, visitor_city.
+
+A visitor is a user_id, or without one an ip_address with a user_agent.
+
+Examples:
+  clicks stats
+  clicks stats --from 2026-11-01 --group-by campaign_id source
+  clicks stats --interval day --tz Europe/Berlin
+  clicks stats --funnel
+  clicks stats --funnel product_id --campaign-id spring-sale --json`
+
+const load = () => Promise.all([import("../program/run.ts"), import("./stats.ts")])
+
+/** Declares `clicks stats`. */
+export const declareStats = (program: Command): void => {
+  withFilterOptions(program.command("stats"))
+    .summary("count clicks and visitors")
+    .description("Counts clicks and visitors, in groups, over time, or from view to store.")
+    .option("--group-by <fields...>", "count for each value of these fields")
+    .addOption(
+      new Option("--interval <interval>", "count for each hour, day, week (from Monday) or month").choices([
+        "hour",
+        "day",
+        "week",
+        "month"
+      ])
+    )
+    .option("--tz <zone>", "whose clocks and calendar intervals follow, such as Europe/Berlin (default UTC)")
+    .addOption(
+      new Option(
+        "--funnel [field]",
+        "the steps view, compare, open_product, open_store for each campaign or product"
+      )
+        .choices(["campaign_id", "product_id"])
+        .preset("campaign_id")
+        .conflicts(["groupBy", "interval", "tz", "action"])
+    )
+    .option("--limit <count>", "groups to show, 1 to 10000 (default: 1000; 40 in a table without --interval)")
+    .option("--json", "print what the HTTP API answers", false)
+    .addHelpText("after", help)
+    .action(async (options) => {
+      const [{ run }, { stats }] = await load()
+      run(stats(options))
+    })
+}

@@ -1,0 +1,57 @@
+import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
+import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
+import { Effect } from "effect"
+import { type FilterOptions, toFilterParameters } from "../clicks/FilterOptions.ts"
+import * as Database from "../Database.ts"
+import { exitCodes } from "../program/CommandError.ts"
+import { countOf, grouped } from "../program/numbers.ts"
+import * as Output from "../program/Output.ts"
+import { understood } from "../program/understood.ts"
+import { funnelTable, groupTable } from "./statsTables.ts"
+
+export interface StatsOptions extends FilterOptions {
+  readonly groupBy?: ReadonlyArray<string>
+  readonly interval?: string
+  readonly tz?: string
+  readonly funnel?: string
+  readonly limit?: string
+  readonly json: boolean
+}
+
+/** Rows that are still read on a screen. A time axis is never cut to so few: its end would be missing. */
+const readable = "40"
+
+const limitOf = ({ interval, json, limit }: StatsOptions) =>
+  limit ?? (json || interval !== undefined ? undefined : readable)
+
+const showTable = Effect.fnUntraced(function* (text: string, shown: number, total: number, noun: string) {
+  if (shown > 0) yield* Output.line(text)
+  yield* Output.note(
+    shown < total ? `${grouped(shown)} of ${countOf(total, noun)}; --limit shows more` : countOf(total, noun)
+  )
+})
+
+const countGroups = Effect.fnUntraced(function* (options: StatsOptions) {
+  const { groupBy = options.interval === undefined ? ["action"] : [], interval, tz } = options
+  const parameters = { ...toFilterParameters(options), interval, tz, limit: limitOf(options) }
+  const query = yield* understood(AnalyticsQuery.parse(parameters, groupBy))
+  const answer = yield* ClickAnalytics.use(({ groups }) => groups(query)).pipe(Effect.provide(Database.layer))
+  if (options.json) return yield* Output.json(answer)
+  const { groups, total } = answer
+  yield* showTable(groupTable(groups, query, Output.width()), groups.length, total, "group")
+})
+
+const countFunnels = Effect.fnUntraced(function* (options: StatsOptions, groupBy: string) {
+  const parameters = { ...toFilterParameters(options), group_by: groupBy, limit: limitOf(options) }
+  const query = yield* understood(FunnelQuery.parse(parameters))
+  const answer = yield* ClickAnalytics.use(({ funnel }) => funnel(query)).pipe(Effect.provide(Database.layer))
+  if (options.json) return yield* Output.json(answer)
+  yield* showTable(funnelTable(answer, Output.width()), answer.groups.length, answer.total, "funnel")
+})
+
+/** `clicks stats`: counts of clicks and visitors, with bars. */
+export const stats = Effect.fn("stats")(function* (options: StatsOptions) {
+  yield* options.funnel === undefined ? countGroups(options) : countFunnels(options, options.funnel)
+  return exitCodes.done
+})

@@ -1,0 +1,31 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import * as ClickCsv from "@clicks/http/clicks/ClickCsv"
+import { visibleJson, visibleText } from "../program/visibleText.ts"
+
+/** How clicks are written, a line each, as the export over HTTP does. */
+export interface ClickLines {
+  readonly header: string
+  readonly line: (event: ClickEvent) => string
+}
+
+export const ndjson: ClickLines = {
+  header: "",
+  line: (event) => `${visibleJson(JSON.stringify(event))}\n`
+}
+
+export const csv: ClickLines = { header: ClickCsv.header, line: ClickCsv.row }
+
+/** CSV for eyes: in a terminal, what would act on it is shown instead. */
+const csvShown: ClickLines = {
+  header: `${ClickCsv.header.trimEnd()}\n`,
+  line: (event) => `${visibleText(ClickCsv.row(event).trimEnd())}\n`
+}
+
+export const lineFormats = ["csv", "ndjson"] as const
+export type LineFormat = (typeof lineFormats)[number]
+
+/** The lines of a format. What goes to a terminal has nothing in it that the terminal would act on. */
+export const linesOf = (format: LineFormat, toTerminal: boolean): ClickLines => {
+  if (format === "ndjson") return ndjson
+  return toTerminal ? csvShown : csv
+}

@@ -1,0 +1,37 @@
+import { type Command, Option } from "commander"
+import { withFilterOptions } from "./FilterOptions.ts"
+
+const help = `
+What it writes, "clicks import" reads back without loss. The file of --out
+appears when it is whole, and is packed when its name ends with .gz. In CSV a
+text that a spreadsheet would take for a formula has a ' before it; "clicks
+import" takes it away.
+
+Examples:
+  clicks export > clicks.ndjson
+  clicks export --from 2026-11-01 --to 2026-12-01 --out november.csv
+  clicks export --campaign-id spring-sale --out spring-sale.ndjson.gz`
+
+/** Declares `clicks export`. */
+export const declareExport = (program: Command): void => {
+  withFilterOptions(program.command("export"))
+    .summary("write stored clicks to a file")
+    .description("Writes stored clicks, newest first, to standard output or a file, however many there are.")
+    .addOption(
+      new Option("--format <format>", "default: as the name of --out says, else ndjson").choices([
+        "csv",
+        "ndjson"
+      ])
+    )
+    .option("--out <file>", "write there instead of standard output")
+    .option("--json", "with --out, print how many clicks were written as JSON", false)
+    .addHelpText("after", help)
+    .action(async (options) => {
+      await import("../program/smallHeap.ts")
+      const [{ run }, { exportClicks }] = await Promise.all([
+        import("../program/run.ts"),
+        import("./exportClicks.ts")
+      ])
+      run(exportClicks(options))
+    })
+}

@@ -1,0 +1,36 @@
+import { type Command, Option } from "commander"
+import { withFilterOptions } from "./FilterOptions.ts"
+
+const help = `
+Newest first. The table shows the columns that fit the terminal; the other
+formats have them all.
+
+Examples:
+  clicks list
+  clicks list --from 2026-11-01 --campaign-id spring-sale
+  clicks list --product-id p-1001 --limit 1000 --format csv > p-1001.csv
+  clicks list --json | jq .total`
+
+/** Declares `clicks list`. */
+export const declareList = (program: Command): void => {
+  withFilterOptions(program.command("list"))
+    .summary("show stored clicks")
+    .description("Shows stored clicks, newest first, and how many match.")
+    .option("--limit <count>", "clicks to show, 1 to 1000 (default 100)")
+    .option("--offset <count>", "clicks to pass over")
+    .option("--cursor <cursor>", "go on where an earlier listing ended")
+    .addOption(
+      new Option("--format <format>", "json is what the HTTP API answers")
+        .choices(["table", "json", "ndjson", "csv"])
+        .default("table")
+    )
+    .option("--json", "the same as --format json")
+    .addHelpText("after", help)
+    .action(async (options) => {
+      const [{ run }, { listClicks }] = await Promise.all([
+        import("../program/run.ts"),
+        import("./listClicks.ts")
+      ])
+      run(listClicks(options))
+    })
+}

@@ -1,0 +1,71 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import stringWidth from "string-width"
+import { type Column, table } from "../program/Table.ts"
+import { visibleText } from "../program/visibleText.ts"
+
+const time = (instant: Date): string =>
+  instant
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, "Z")
+
+const text = (value: ClickEvent[keyof ClickEvent]): string => {
+  if (value === null) return ""
+  return value instanceof Date ? time(value) : String(value)
+}
+
+// What one wants to see first stands first; a narrow terminal ends the line early.
+const byImportance = [
+  "occurred_at",
+  "action",
+  "product_id",
+  "source",
+  "campaign_id",
+  "brand_id",
+  "store_id",
+  "visitor_state",
+  "device_type",
+  "user_id",
+  "visitor_city",
+  "url_path",
+  "page_type",
+  "dispensary_name",
+  "ip_address",
+  "id",
+  "received_at",
+  "visitor_lat",
+  "visitor_lng",
+  "user_agent"
+] as const satisfies ReadonlyArray<keyof ClickEvent>
+
+// A column is shown when at least this much of its widest value can be.
+const readable = 12
+const gap = 2
+
+const columnOf = (name: (typeof byImportance)[number]): Column<ClickEvent> => ({
+  title: name,
+  cell: (event) => text(event[name]),
+  isWhole: name === "occurred_at"
+})
+
+const neededBy = (column: Column<ClickEvent>, events: ReadonlyArray<ClickEvent>): number => {
+  const widest = Math.max(
+    ...[column.title, ...events.map(column.cell)].map((cell) => stringWidth(visibleText(cell)))
+  )
+  return column.isWhole ? widest : Math.min(widest, readable)
+}
+
+/** The clicks as a table: as many columns as can be read in this width, leaving out those that are empty throughout. */
+export const clickTable = (events: ReadonlyArray<ClickEvent>, width: number): string => {
+  const filled = byImportance
+    .map(columnOf)
+    .filter((column) => events.some((event) => column.cell(event) !== ""))
+  let used = -gap
+  const shown = filled.filter((column) => {
+    const needed = neededBy(column, events) + gap
+    if (used + needed > width) return false
+    used += needed
+    return true
+  })
+  return table(shown, events, width)
+}

@@ -1,0 +1,88 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
+import { ClickStore, type ClickStoreError } from "@clicks/core/clicks/ClickStore"
+import { Effect, Result, Stream } from "effect"
+import * as Database from "../Database.ts"
+import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
+import { countOf } from "../program/numbers.ts"
+import * as Output from "../program/Output.ts"
+import { counter } from "../program/Progress.ts"
+import { writeWholeFile } from "../program/writeWholeFile.ts"
+import { type ClickLines, type LineFormat, linesOf } from "./ClickLines.ts"
+import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
+
+export interface ExportOptions extends FilterOptions {
+  readonly format?: LineFormat
+  readonly out?: string
+  readonly json: boolean
+}
+
+// Clicks written at once: some 200 kB.
+const piece = 256
+
+const filterOf = (options: FilterOptions) =>
+  Effect.fromResult(
+    Result.mapError(
+      ClickQuery.parseFilter(toFilterParameters(options)),
+      ({ message }) => new UsedWrongly({ message: `--${message}` })
+    )
+  )
+
+const formatOf = ({ format, out = "" }: ExportOptions): LineFormat =>
+  format ?? (/\.csv(\.gz)?$/i.test(out) ? "csv" : "ndjson")
+
+const texts = <E, R>(
+  clicks: Stream.Stream<ClickEvent, E, R>,
+  { header, line }: ClickLines,
+  onPiece: (count: number) => void
+): Stream.Stream<string, E, R> =>
+  Stream.make(header).pipe(
+    Stream.concat(
+      clicks.pipe(
+        Stream.rechunk(piece),
+        Stream.mapArray((events) => {
+          onPiece(events.length)
+          return [events.map(line).join("")] as const
+        })
+      )
+    ),
+    Stream.filter((text) => text !== "")
+  )
+
+const toStandardOutput = (clicks: Stream.Stream<ClickEvent, ClickStoreError>, format: LineFormat) =>
+  Stream.runForEach(
+    texts(clicks, linesOf(format, Output.isTerminal()), () => {}),
+    Output.write
+  )
+
+const toFile = Effect.fnUntraced(function* (
+  clicks: Stream.Stream<ClickEvent, ClickStoreError>,
+  format: LineFormat,
+  path: string
+) {
+  const progress = yield* counter("clicks")
+  let written = 0
+  const output = texts(clicks, linesOf(format, false), (count) => {
+    written += count
+    progress.update(written)
+  })
+  yield* writeWholeFile(path, output)
+  return written
+}, Effect.scoped)
+
+/** `clicks export`: every stored click that the filters mean, in constant memory. */
+export const exportClicks = Effect.fn("exportClicks")(function* (options: ExportOptions) {
+  const filter = yield* filterOf(options)
+  const { json, out } = options
+  const format = formatOf(options)
+  const written = yield* Effect.gen(function* () {
+    const { stream } = yield* ClickStore
+    if (out !== undefined) return yield* toFile(stream(filter), format, out)
+    yield* toStandardOutput(stream(filter), format)
+    return undefined
+  }).pipe(Effect.provide(Database.layer))
+  if (written === undefined) return exitCodes.done
+  if (json) yield* Output.json({ exported: written, out })
+  yield* Output.note(`${countOf(written, "click")} in ${out}`)
+  return exitCodes.done
+})

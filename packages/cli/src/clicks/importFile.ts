@@ -1,0 +1,134 @@
+import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
+import * as QuarantineMemory from "@clicks/core/clicks/QuarantineMemory"
+import { Duration, Effect, Layer, Result, Stream } from "effect"
+import * as Database from "../Database.ts"
+import { CommandFailed, type ExitCode, exitCodes, UsedWrongly } from "../program/CommandError.ts"
+import { countOf, grouped } from "../program/numbers.ts"
+import * as Output from "../program/Output.ts"
+import { countsTable, remarks } from "./importing/explainImport.ts"
+import { addOutcome, emptySummary, type ImportSummary } from "./importing/ImportSummary.ts"
+import { type InputFile, openInput } from "./importing/InputFile.ts"
+import { detectFormat, type InputFormat, rowReader } from "./importing/InputFormat.ts"
+import { importProgress } from "./importing/importProgress.ts"
+import { importRows } from "./importing/importRows.ts"
+import { openRejects } from "./importing/RejectsFile.ts"
+import { rowBatches } from "./importing/RowBatches.ts"
+import { checkHeader, parseMapping, type RowMapping, readsColumn } from "./importing/RowMapping.ts"
+
+export interface ImportOptions {
+  readonly map: ReadonlyArray<string>
+  readonly set: ReadonlyArray<string>
+  readonly delimiter?: string
+  readonly namespace: string
+  readonly rejects?: string
+  readonly retryFor: string
+  readonly dryRun: boolean
+  readonly json: boolean
+}
+
+const delimiterOf = (text: string | undefined): Result.Result<string | undefined, string> => {
+  const delimiter = text === "tab" || text === "\\t" ? "\t" : text
+  return delimiter === undefined || /^[\t\x20-\x7e]$/.test(delimiter)
+    ? Result.succeed(delimiter)
+    : Result.fail("--delimiter takes one ASCII character, or tab")
+}
+
+const durationOf = (text: string): Result.Result<Duration.Duration, string> =>
+  /^\d{1,6}$/.test(text)
+    ? Result.succeed(Duration.seconds(Number(text)))
+    : Result.fail("--retry-for takes a whole number of seconds")
+
+const usage = <A>(result: Result.Result<A, string>): Effect.Effect<A, UsedWrongly> =>
+  Effect.fromResult(Result.mapError(result, (message) => new UsedWrongly({ message })))
+
+const formatOf = Effect.fnUntraced(function* (
+  input: InputFile,
+  mapping: RowMapping,
+  delimiter: string | undefined
+) {
+  const format = yield* Effect.fromResult(
+    Result.mapError(
+      detectFormat(input.sample, readsColumn(mapping), delimiter),
+      (reason) => new CommandFailed({ message: `${input.name} ${reason}` })
+    )
+  )
+  const problem = format._tag === "Csv" ? checkHeader(mapping, format.header) : undefined
+  if (problem === undefined) return format
+  const message = `${input.name}: ${problem.message}`
+  return yield* problem.isMapping ? new UsedWrongly({ message }) : new CommandFailed({ message })
+})
+
+const memory = Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer)
+
+const howFar = ({ counts, lastLine }: ImportSummary) =>
+  counts.read === 0
+    ? "Nothing was imported; run the same command again"
+    : `${countOf(counts.read, "row")}, up to line ${grouped(lastLine)}, are done; run the same command again: nothing is stored twice`
+
+const withHowFar = (message: string, summary: ImportSummary, cause?: unknown) =>
+  new CommandFailed({ message: `${message}. ${howFar(summary)}`, ...(cause !== undefined && { cause }) })
+
+/** Imports the rows of a format that is known; answers what was done, also when it ends in a failure. */
+const importAll = Effect.fnUntraced(function* (
+  input: InputFile,
+  format: InputFormat,
+  mapping: RowMapping,
+  within: Duration.Duration,
+  options: ImportOptions
+) {
+  const start = performance.now()
+  let summary = emptySummary
+  let damage: string | undefined
+  const keepRejects = yield* openRejects(options.rejects, input.name)
+  const progress = yield* importProgress(input)
+  const batches = rowBatches(input, rowReader(format), (message) => {
+    damage = message
+  })
+  const { dryRun, namespace } = options
+  const failure = yield* Stream.fromAsyncIterable(
+    batches,
+    (cause) => new CommandFailed({ message: `${input.name} cannot be read`, cause })
+  ).pipe(
+    (rows) => importRows(rows, { mapping, namespace, now: new Date(), dryRun, within }),
+    Stream.runForEach((outcome) => {
+      summary = addOutcome(summary, outcome)
+      progress.update(summary.counts.read)
+      return keepRejects(outcome.rejections)
+    }),
+    Effect.onInterrupt(() => Output.note(`clicks: interrupted. ${howFar(summary)}`)),
+    Effect.match({
+      onSuccess: () =>
+        damage === undefined ? undefined : withHowFar(`${input.name} is not whole: ${damage}`, summary),
+      onFailure: (error) => withHowFar(error.message, summary, error)
+    })
+  )
+  return { summary, failure, seconds: (performance.now() - start) / 1000 }
+}, Effect.scoped)
+
+const show = Effect.fnUntraced(function* (summary: ImportSummary, seconds: number, options: ImportOptions) {
+  const { counts } = summary
+  const { dryRun, json, namespace, rejects } = options
+  if (json) yield* Output.json(dryRun ? { ...counts, dry_run: true } : counts)
+  else yield* Output.line(countsTable(counts, dryRun))
+  for (const remark of remarks(summary, { rejects, namespace, dryRun })) yield* Output.note(remark)
+  if (json || counts.read === 0) return
+  const rate = Math.round(counts.read / Math.max(seconds, 0.001))
+  yield* Output.note(`${seconds.toFixed(1)} s, ${countOf(rate, "row")} a second`)
+})
+
+/** `clicks import`: stores the rows of a file as clicks. */
+export const importFile = Effect.fn("importFile")(function* (path: string, options: ImportOptions) {
+  const mapping = yield* usage(parseMapping(options.map, options.set))
+  const delimiter = yield* usage(delimiterOf(options.delimiter))
+  const within = yield* usage(durationOf(options.retryFor))
+  const input = yield* openInput(path)
+  const format = yield* formatOf(input, mapping, delimiter)
+  if (format._tag === "Empty") yield* Output.note(`${input.name} is empty`)
+  const { failure, seconds, summary } = yield* importAll(input, format, mapping, within, options).pipe(
+    Effect.provide(options.dryRun || format._tag === "Empty" ? memory : Database.layer)
+  )
+  yield* show(summary, seconds, options)
+  if (failure !== undefined) return yield* failure
+  const code: ExitCode = summary.counts.rejected > 0 ? exitCodes.someRejected : exitCodes.done
+  return code
+}, Effect.scoped)

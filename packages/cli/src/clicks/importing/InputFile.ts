@@ -1,0 +1,104 @@
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import { Effect, type Scope } from "effect"
+import { CommandFailed } from "../../program/CommandError.ts"
+import { gunzip, isGzip } from "./gunzip.ts"
+import { tellsFormat } from "./InputFormat.ts"
+
+/** An input that is open: unpacked, without byte order mark. */
+export interface InputFile {
+  /** What to call it in messages. */
+  readonly name: string
+  /** Bytes of the file as it is on disk; undefined for standard input. */
+  readonly size: number | undefined
+  /** Bytes read of it so far, as it is on disk. */
+  readonly position: () => number
+  /** Its beginning, to tell the format by. The same bytes come again in `chunks`. */
+  readonly sample: Uint8Array
+  /** All of its bytes. Ends early where the input is damaged; `damage` tells. */
+  readonly chunks: AsyncIterable<Uint8Array>
+  readonly damage: () => string | undefined
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+const sizeOf = Effect.fnUntraced(function* (path: string) {
+  const found = yield* Effect.tryPromise({
+    try: () => stat(path),
+    catch: (cause) => {
+      const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+      const message = isMissing ? `There is no file ${path}` : `${path} cannot be read`
+      return new CommandFailed({ message, cause })
+    }
+  })
+  if (found.isDirectory()) return yield* new CommandFailed({ message: `${path} is a directory, not a file` })
+  return found.isFile() ? found.size : undefined
+})
+
+/** Reads until what was read is enough, or the input ends. */
+const readUntil = async (
+  chunks: AsyncIterator<Uint8Array>,
+  isEnough: (bytes: Uint8Array) => boolean
+): Promise<Buffer> => {
+  let bytes = Buffer.alloc(0)
+  while (!isEnough(bytes)) {
+    const next = await chunks.next()
+    if (next.done) break
+    bytes = Buffer.concat([bytes, next.value])
+  }
+  return bytes
+}
+
+const hasMagicNumber = (bytes: Uint8Array): boolean => bytes.length >= 2
+
+async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (first.length > 0) yield first
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+const withoutByteOrderMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
+
+/** Opens a file, or standard input for `-`. Fails when there is nothing to read. */
+export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed, Scope.Scope> = Effect.fn(
+  "openInput"
+)(function* (path) {
+  const isStandardInput = path === "-"
+  const name = isStandardInput ? "Standard input" : path
+  const size = isStandardInput ? undefined : yield* sizeOf(path)
+  const source = isStandardInput ? process.stdin : createReadStream(path, { highWaterMark: 32 * 1024 })
+  yield* Effect.addFinalizer(() => Effect.sync(() => source.destroy()))
+  let position = 0
+  let damage: string | undefined
+
+  const onDamage = (message: string) => {
+    damage ??= message
+  }
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of source) {
+        position += chunk.length
+        yield chunk
+      }
+    } catch (error) {
+      onDamage(`it cannot be read on (${error instanceof Error ? error.message : error})`)
+    }
+  }
+
+  const raw = read()
+  const start = yield* Effect.promise(() => readUntil(raw, hasMagicNumber))
+  if (position === 0 && damage !== undefined)
+    return yield* new CommandFailed({ message: `${name}: ${damage}` })
+  const packed = startingWith(start, raw)
+  const unpacked = isGzip(start) ? gunzip(packed, onDamage) : packed
+  const beginning = yield* Effect.promise(() => readUntil(unpacked, tellsFormat))
+  const sample = withoutByteOrderMark(beginning)
+  return {
+    name,
+    size,
+    position: () => position,
+    sample,
+    chunks: startingWith(sample, unpacked),
+    damage: () => damage
+  }
+})

@@ -1,0 +1,44 @@
+import { open, realpath } from "node:fs/promises"
+import { Effect, type Scope } from "effect"
+import { CommandFailed, UsedWrongly } from "../../program/CommandError.ts"
+import { type Rejection, rejectionLine } from "./Rejects.ts"
+
+/** Keeps rejected rows. */
+export type RejectsFile = (rejections: ReadonlyArray<Rejection>) => Effect.Effect<void, CommandFailed>
+
+const isSameFile = (a: string, b: string): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    Promise.all([realpath(a), realpath(b)]).then(
+      ([x, y]) => x === y,
+      () => false
+    )
+  )
+
+const failed = (path: string) => (cause: unknown) =>
+  new CommandFailed({ message: `${path} cannot be written`, cause })
+
+/** Opens the file for rejected rows while the scope is open; what it held before is gone. Without a path, keeps nothing. */
+export const openRejects: (
+  path: string | undefined,
+  input: string
+) => Effect.Effect<RejectsFile, CommandFailed | UsedWrongly, Scope.Scope> = Effect.fnUntraced(
+  function* (path, input) {
+    if (path === undefined) return () => Effect.void
+    if (yield* isSameFile(path, input)) {
+      return yield* new UsedWrongly({
+        message: `--rejects ${path} would overwrite the file that is imported`
+      })
+    }
+    const file = yield* Effect.acquireRelease(
+      Effect.tryPromise({ try: () => open(path, "w"), catch: failed(path) }),
+      (opened) => Effect.promise(() => opened.close())
+    )
+    return (rejections) =>
+      rejections.length === 0
+        ? Effect.void
+        : Effect.tryPromise({
+            try: () => file.appendFile(rejections.map(rejectionLine).join("")),
+            catch: failed(path)
+          })
+  }
+)

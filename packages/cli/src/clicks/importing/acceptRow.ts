@@ -1,0 +1,91 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { type ClickId, isClickId } from "@clicks/core/clicks/ClickId"
+import * as ClickInput from "@clicks/core/clicks/ClickInput"
+import { DeviceType, fromUserAgent } from "@clicks/core/clicks/DeviceType"
+import { parseInstant } from "@clicks/core/clicks/Instant"
+import type { QuarantinedClick } from "@clicks/core/clicks/Quarantine"
+import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import { Result } from "effect"
+import type { ReadableRow } from "./InputRow.ts"
+import type { MappedRow } from "./RowMapping.ts"
+
+/** A row that became a click, and what could not be stored of it. */
+export interface AcceptedRow {
+  readonly row: ReadableRow
+  readonly event: ClickEvent
+  readonly quarantined: QuarantinedClick | null
+}
+
+type Report = (loss: string) => void
+
+const isDeviceType = (value: unknown): value is DeviceType =>
+  DeviceType.literals.some((literal) => literal === value)
+
+const ownId = (value: unknown): Result.Result<ClickId, string> =>
+  typeof value === "string" && isClickId(value)
+    ? Result.succeed(value.toLowerCase())
+    : Result.fail("id is not a UUID (--map id= leaves a foreign id out)")
+
+const receivedAt = (value: unknown, now: Date): Result.Result<Date, string> => {
+  if (!value) return Result.succeed(now)
+  const instant = typeof value === "string" ? parseInstant(value.trim()) : undefined
+  return instant === undefined
+    ? Result.fail("received_at is not an ISO 8601 date-time")
+    : Result.succeed(instant)
+}
+
+const deviceType = (value: unknown, userAgent: string | null): Result.Result<DeviceType, string> => {
+  if (!value) return Result.succeed(fromUserAgent(userAgent))
+  return isDeviceType(value)
+    ? Result.succeed(value)
+    : Result.fail(`device_type is not one of: ${DeviceType.literals.join(", ")}`)
+}
+
+const text = (
+  row: MappedRow,
+  name: "user_id" | "ip_address" | "user_agent",
+  report: Report
+): string | null => {
+  const value = row[name]
+  if (!value) return null
+  const reason = typeof value === "object" ? "is not a text" : unstorableReason(String(value))
+  if (reason === undefined) return String(value)
+  report(`${name} ${reason}`)
+  return null
+}
+
+/**
+ * Makes a row a click: the rules of `ClickInput.parse`, and beside them the fields that only a record has. `identify`
+ * gives an id to a row without one; it is asked whether the row is accepted or not, so that no row's id depends on the rules.
+ * Fails with the reason for which the row is rejected.
+ */
+export const acceptRow = (
+  row: ReadableRow,
+  mapped: MappedRow,
+  identify: (mapped: MappedRow) => ClickId,
+  now: Date
+): Result.Result<AcceptedRow, string> =>
+  Result.gen(function* () {
+    const givenId = mapped.id ? undefined : identify(mapped)
+    const { fields, losses } = yield* Result.mapError(ClickInput.parse(mapped), (error) => error.message)
+    const reported = [...losses]
+    const report: Report = (loss) => reported.push(loss)
+    const received_at = yield* receivedAt(mapped.received_at, now)
+    const user_agent = text(mapped, "user_agent", report)
+    const event: ClickEvent = {
+      id: givenId ?? (yield* ownId(mapped.id)),
+      event_type: "product_click",
+      ...fields,
+      user_id: text(mapped, "user_id", report),
+      ip_address: text(mapped, "ip_address", report),
+      user_agent,
+      device_type: yield* deviceType(mapped.device_type, user_agent),
+      occurred_at: fields.occurred_at ?? received_at,
+      received_at
+    }
+    const quarantined =
+      reported.length === 0
+        ? null
+        : { click_id: event.id, received_at, reason: reported.join("; "), original: row.original }
+    return { row, event, quarantined }
+  })

@@ -1,0 +1,55 @@
+import { countOf, grouped } from "../../program/numbers.ts"
+import { visibleText } from "../../program/visibleText.ts"
+import type { ImportSummary } from "./ImportSummary.ts"
+import type { ImportCounts } from "./importRows.ts"
+
+/** The counts as a small table. */
+export const countsTable = (counts: ImportCounts, dryRun: boolean): string => {
+  const rows: ReadonlyArray<readonly [string, number]> = [
+    ["read", counts.read],
+    [dryRun ? "would be imported" : "imported", counts.imported],
+    ["duplicates", counts.duplicates],
+    ["rejected", counts.rejected],
+    ...(counts.quarantined > 0 ? [["with a value lost", counts.quarantined] as const] : [])
+  ]
+  const nameWidth = Math.max(...rows.map(([name]) => name.length))
+  const countWidth = Math.max(...rows.map(([, count]) => grouped(count).length))
+  return rows
+    .map(([name, count]) => `${name.padEnd(nameWidth)}  ${grouped(count).padStart(countWidth)}`)
+    .join("\n")
+}
+
+const rejections = ({ counts, firstRejections }: ImportSummary, rejects: string | undefined) => {
+  const lines = firstRejections.map(({ reason, row }) => `line ${row.line}: ${visibleText(reason)}`)
+  const more = counts.rejected - firstRejections.length
+  if (rejects !== undefined && counts.rejected > 0) {
+    return [
+      ...lines,
+      `${countOf(counts.rejected, "rejected row")} in ${rejects}, with the reasons; mend and import that file`
+    ]
+  }
+  return more > 0 ? [...lines, `and ${countOf(more, "more row")}; --rejects <file> keeps them all`] : lines
+}
+
+/** What a person should know beside the counts, a line each. */
+export const remarks = (
+  summary: ImportSummary,
+  options: { readonly rejects: string | undefined; readonly namespace: string; readonly dryRun: boolean }
+): ReadonlyArray<string> => {
+  const { duplicates, quarantined } = summary.counts
+  const lines = [...rejections(summary, options.rejects)]
+  if (quarantined > 0 && !options.dryRun) {
+    lines.push(
+      `${countOf(quarantined, "click")} lost a value that cannot be stored; the original rows are in the quarantine`
+    )
+  }
+  if (summary.unfilled.length > 0) {
+    lines.push(`--map ${summary.unfilled.join(", ")} has filled no row; is the column's name right?`)
+  }
+  if (duplicates > 0 && summary.undated > 0 && options.namespace === "") {
+    lines.push(
+      "Rows without id and occurred_at count as duplicates of another file that begins with the same rows; --namespace <text> keeps files apart"
+    )
+  }
+  return lines
+}

@@ -1,0 +1,47 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
+import { followClicks } from "@clicks/core/clicks/followClicks"
+import { Effect, Stream } from "effect"
+import * as Database from "../Database.ts"
+import { exitCodes } from "../program/CommandError.ts"
+import * as Output from "../program/Output.ts"
+import { fit } from "../program/Table.ts"
+import { understood } from "../program/understood.ts"
+import { visibleText } from "../program/visibleText.ts"
+import { ndjson } from "./ClickLines.ts"
+import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
+
+const details = ["campaign_id", "brand_id", "store_id", "visitor_state", "user_id", "url_path"] as const
+
+// Widths of what nearly every click has, so that lines stand under each other; longer ones push the rest along.
+const columns = (click: ClickEvent): ReadonlyArray<string> => [
+  click.occurred_at.toISOString().slice(0, 19).replace("T", " "),
+  click.action.padEnd(12),
+  visibleText(click.product_id).padEnd(12),
+  visibleText(click.source)
+]
+
+const lineOf = (click: ClickEvent): string => {
+  const given = details.flatMap((name) =>
+    click[name] === null ? [] : [visibleText(`${name}=${click[name]}`)]
+  )
+  const line = [...columns(click), ...given].join("  ")
+  return `${Output.isTerminal() ? fit(line, Output.width()) : line}\n`
+}
+
+const follow = {
+  onStart: Output.note("Following new clicks; Ctrl-C ends it"),
+  onAway: () => Output.note("The database is away; waiting for it"),
+  onBack: Output.note("The database is back")
+}
+
+/** `clicks tail`: prints clicks as they are stored, until it is stopped or nobody reads on. */
+export const tail = Effect.fn("tail")(function* (options: FilterOptions & { readonly json: boolean }) {
+  const filter = yield* understood(ClickQuery.parseFilter(toFilterParameters(options)))
+  const line = options.json ? ndjson.line : lineOf
+  yield* followClicks(filter, follow).pipe(
+    Stream.runForEachArray((clicks) => Output.write(clicks.map(line).join(""))),
+    Effect.provide(Database.layer)
+  )
+  return exitCodes.done
+})

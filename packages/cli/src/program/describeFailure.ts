@@ -1,0 +1,36 @@
+import { Cause, Predicate } from "effect"
+import { visibleText } from "./visibleText.ts"
+
+const messageOf = (error: unknown): string =>
+  Predicate.hasProperty(error, "message") && typeof error.message === "string" ? error.message : String(error)
+
+/** Errors that say what failed and leave it to their cause to say why. */
+const unexplained = [
+  "CommandFailed",
+  "ClickStoreError",
+  "QuarantineError",
+  "ApiKeysError",
+  "TrustedOriginsError",
+  "ClickAnalyticsError",
+  "SqlError",
+  "TaskQueueError",
+  "CrawlSchedulesError"
+]
+
+/** The error at the bottom of a chain of causes: what the operating system or the database said. */
+const rootOf = (error: unknown): unknown => {
+  for (const property of ["reason", "cause"]) {
+    const deeper = Predicate.hasProperty(error, property) ? error[property] : undefined
+    if (Predicate.isObject(deeper)) return rootOf(deeper)
+  }
+  return error
+}
+
+/** One line for the person at the terminal: what failed and, where the error does not say so itself, why. */
+export const describeFailure = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  const message = messageOf(error)
+  const root = messageOf(rootOf(error))
+  const isExplained = !unexplained.some((tag) => Predicate.isTagged(error, tag))
+  return visibleText(isExplained || root === "" || message.includes(root) ? message : `${message}: ${root}`)
+}

@@ -1,0 +1,22 @@
+/** The settings that the environment gives, with what each takes. Kept without imports: `--help` shows it. */
+export const settingTexts = {
+  DATABASE_URL: "postgres://user:password@host:port/database; without it, the embedded PostgreSQL",
+  CLICKS_DATA_DIR: "folder of the embedded PostgreSQL; by default .clicks in this folder or one above it",
+  PORT: "a port from 0 to 65535 (default 3000; 0 takes a free one)",
+  HOST: "an address or host name to listen on (default 127.0.0.1; 0.0.0.0 is all of IPv4)",
+  MAX_CONCURRENT_TASKS: "a whole number, 1 or more (default 5)",
+  CLICKS_ADMIN_KEY: "a key to accept as admin, at least 16 characters without spaces; it is never stored",
+  CLICKS_JWT_SECRET: "the secret of the issuer of JSON Web Tokens (HS256), at least 32 characters",
+  CLICKS_JWKS_URL: "the http or https address of the keys of the issuer of JSON Web Tokens",
+  CLICKS_TRUSTED_PROXIES: "addresses and CIDR ranges, separated by commas, such as 10.0.0.0/8,::1",
+  CLICKS_TRUST_ORIGIN_HEADER: "true or false (default false)",
+  CLICKS_CORS_ORIGINS: "* (the default), or origins such as https://shop.example, separated by commas",
+  CLICKS_METRICS_PUBLIC: "true or false (default false)",
+  CLICKS_DISCOVERY_URL: "an http or https address with {state} in it",
+  CLICKS_CRAWL_ALLOW_PRIVATE:
+    "true or false (default false): whether menus may be fetched from private networks",
+  LOG_LEVEL: "all, trace, debug, info, warn, error, fatal or none",
+  LOG_FORMAT: "pretty, json or logfmt"
+} as const
+
+export type SettingName = keyof typeof settingTexts

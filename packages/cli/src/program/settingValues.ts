@@ -1,0 +1,70 @@
+import { parseTrustedProxies, type TrustedProxies } from "@clicks/http/access/ClientAddress"
+import type { CorsOrigins } from "@clicks/http/clicks/RecordingCors"
+import { Config, type LogLevel, Redacted, Result, Schema } from "effect"
+
+/** What a setting takes: its value under a name, or a failure. */
+export type SettingValue<A> = (name: string) => Config.Config<A>
+
+export const withDefault =
+  <A>(value: SettingValue<A>, fallback: A): SettingValue<A> =>
+  (name) =>
+    Config.withDefault(value(name), fallback)
+
+export const flag: SettingValue<boolean> = withDefault(Config.Boolean, false)
+
+export const wholeNumber =
+  (minimum: number, maximum: number): SettingValue<number> =>
+  (name) =>
+    Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name)
+
+const text =
+  (isTaken: (value: string) => boolean): SettingValue<string> =>
+  (name) =>
+    Config.schema(Schema.String.check(Schema.makeFilter(isTaken)), name)
+
+export const matching = (pattern: RegExp): SettingValue<string> => text((value) => pattern.test(value))
+
+export const secret =
+  (pattern: RegExp): SettingValue<Redacted.Redacted> =>
+  (name) =>
+    Config.map(matching(pattern)(name), (value) => Redacted.make(value))
+
+const webUrl = (value: string): URL | undefined => {
+  const url = URL.parse(value)
+  return url !== null && ["http:", "https:"].includes(url.protocol) ? url : undefined
+}
+
+export const webAddress: SettingValue<string> = text((value) => webUrl(value) !== undefined)
+
+/** A web address in which `{state}` stands for a state's two letters. */
+export const webTemplate: SettingValue<string> = text(
+  (value) => value.includes("{state}") && webUrl(value.replaceAll("{state}", "AZ")) !== undefined
+)
+
+export const networks: SettingValue<TrustedProxies> = (name) =>
+  Config.map(text((value) => Result.isSuccess(parseTrustedProxies(value)))(name), (value) =>
+    Result.getOrElse(parseTrustedProxies(value), (): TrustedProxies => [])
+  )
+
+const entriesOf = (value: string): ReadonlyArray<string> => value.split(",").map((entry) => entry.trim())
+
+export const origins: SettingValue<CorsOrigins> = (name) =>
+  Config.map(
+    text(
+      (value) => value.trim() === "*" || entriesOf(value).every((entry) => webUrl(entry)?.origin === entry)
+    )(name),
+    (value): CorsOrigins => (value.trim() === "*" ? "*" : entriesOf(value))
+  )
+
+const logLevels = ["All", "Trace", "Debug", "Info", "Warn", "Error", "Fatal", "None"] as const
+
+const levelOf = (value: string): LogLevel.LogLevel | undefined =>
+  logLevels.find((level) => level.toLowerCase() === value.toLowerCase())
+
+export const logLevel: SettingValue<LogLevel.LogLevel> = (name) =>
+  Config.map(text((value) => levelOf(value) !== undefined)(name), (value) => levelOf(value) ?? "Info")
+
+export type LogFormat = "pretty" | "json" | "logfmt"
+
+export const logFormat: SettingValue<LogFormat> = (name) =>
+  Config.Literals(["pretty", "json", "logfmt"], name)

@@ -1,0 +1,26 @@
+import { constants } from "node:os"
+import { Fiber } from "effect"
+import * as Effect from "effect/Effect"
+
+// npm and the launcher pass a signal on that the terminal has sent to the whole group already: twice in this time is once.
+const sameSignalMillis = 300
+
+/**
+ * Interrupts the fiber at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. Returns the exit code
+ * that tells of the signal: 128 and its number.
+ */
+export const stopOnSignals = <A, E>(fiber: Fiber.Fiber<A, E>): (() => number) => {
+  let first: { readonly at: number; readonly code: number } | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = Date.now()
+    const code = 128 + constants.signals[signal]
+    if (first === undefined) {
+      first = { at: now, code }
+      Effect.runFork(Fiber.interrupt(fiber))
+    } else if (now - first.at > sameSignalMillis) process.exit(code)
+  }
+  process.on("SIGINT", onSignal)
+  process.on("SIGTERM", onSignal)
+  process.on("SIGHUP", onSignal)
+  return () => first?.code ?? 130
+}

@@ -1,0 +1,52 @@
+import { createWriteStream } from "node:fs"
+import { lstat, open, realpath, rename, rm } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { createGzip } from "node:zlib"
+import { Effect, Stream } from "effect"
+import { CommandFailed, UsedWrongly } from "./CommandError.ts"
+
+const attempt = <A>(path: string, run: (signal: AbortSignal) => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => new CommandFailed({ message: `${path} cannot be written`, cause })
+  })
+
+/** Where the file is to be: behind a symbolic link, where it points to. What is there and is no file is never replaced. */
+const destination = Effect.fnUntraced(function* (path: string) {
+  const name = yield* Effect.promise(() => realpath(path).catch(() => path))
+  const found = yield* Effect.promise(() => lstat(name).catch(() => undefined))
+  if (found === undefined || found.isFile()) return name
+  return yield* new UsedWrongly({ message: `${path} is there already and is not a file` })
+})
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r")
+  await handle.sync().finally(() => handle.close())
+}
+
+/**
+ * Writes a file that appears under its name when it is whole and on disk, not before: until then it is a hidden file beside,
+ * which is gone when the writing fails. Packed with gzip where the name ends with `.gz`.
+ */
+export const writeWholeFile = Effect.fn("writeWholeFile")(function* <E, R>(
+  path: string,
+  texts: Stream.Stream<string, E, R>
+) {
+  const name = yield* destination(path)
+  const part = join(dirname(name), `.${basename(name)}.${process.pid}.part`)
+  let failure: { readonly error: E } | undefined
+  const noting = Stream.tapError(texts, (error) =>
+    Effect.sync(() => {
+      failure = { error }
+    })
+  )
+  const readable = Readable.from(yield* Stream.toAsyncIterableEffect(noting))
+  const packer = name.endsWith(".gz") ? [createGzip()] : []
+  const write = attempt(path, (signal) =>
+    pipeline([readable, ...packer, createWriteStream(part, { flags: "wx", flush: true })], { signal })
+  ).pipe(Effect.mapError((error) => failure?.error ?? error))
+  yield* write.pipe(Effect.onError(() => Effect.promise(() => rm(part, { force: true }))))
+  yield* attempt(path, () => rename(part, name).then(() => syncFolder(dirname(name))))
+})

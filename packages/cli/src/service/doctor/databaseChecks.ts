@@ -1,0 +1,93 @@
+import { Quarantine } from "@clicks/core/clicks/Quarantine"
+import * as QuarantineSql from "@clicks/sql-adapter/clicks/QuarantineSql"
+import { type DatabaseStatus, databaseStatus, ping } from "@clicks/sql-adapter/DatabaseStatus"
+import { Cause, Clock, Effect, Option } from "effect"
+import * as Database from "../../Database.ts"
+import { describeFailure } from "../../program/describeFailure.ts"
+import { countOf } from "../../program/numbers.ts"
+import { Settings } from "../../Settings.ts"
+import { broken, type Finding, ok, warning } from "./Finding.ts"
+
+const slowMillis = 100
+const skewedMillis = 2000
+
+const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const before = performance.now()
+    const value = yield* effect
+    return { value, millis: performance.now() - before }
+  })
+
+const answerFinding = (version: string, millis: number, place: string): Finding => {
+  const detail = `${place}, PostgreSQL ${version}, answers in ${millis.toFixed(1)} ms`
+  return millis < slowMillis
+    ? ok("database", detail)
+    : warning("database", detail, "Look at its load and at the network between")
+}
+
+const schemaFinding = ({ newerMigration, pendingMigrations }: DatabaseStatus): Finding => {
+  if (newerMigration !== undefined) {
+    return broken(
+      "schema",
+      `made by a newer version of Clicks (${newerMigration})`,
+      "Start that version, or give this one a database of its own"
+    )
+  }
+  return pendingMigrations.length === 0
+    ? ok("schema", "up to date")
+    : warning(
+        "schema",
+        `lacks ${pendingMigrations.join(", ")}`,
+        "clicks migrate makes them, as every other command does"
+      )
+}
+
+const clockFinding = (skewMillis: number): Finding => {
+  const detail = `${Math.abs(skewMillis / 1000).toFixed(1)} s ${skewMillis < 0 ? "behind" : "ahead of"} the database's`
+  return Math.abs(skewMillis) < skewedMillis
+    ? ok("clock", detail)
+    : warning("clock", detail, "Have both machines set their clocks by NTP")
+}
+
+const quarantineFinding = (count: number): Finding =>
+  count === 0
+    ? ok("quarantine", "empty")
+    : warning(
+        "quarantine",
+        `${countOf(count, "original")} of clicks that could not be stored as they were sent`,
+        "Look at the table quarantined_clicks: its reason says what was lost"
+      )
+
+const ask = Effect.gen(function* () {
+  const { databaseUrl } = yield* Settings
+  const { value: status } = yield* timed(databaseStatus)
+  const { millis } = yield* timed(ping)
+  const now = yield* Clock.currentTimeMillis
+  const place = Option.isSome(databaseUrl) ? "that of DATABASE_URL" : "embedded"
+  const findings = [
+    answerFinding(status.version, millis, place),
+    schemaFinding(status),
+    clockFinding(now - status.now.getTime())
+  ]
+  if (status.pendingMigrations.length > 0) return findings
+  const count = yield* Quarantine.use((quarantine) => quarantine.count).pipe(
+    Effect.provide(QuarantineSql.layer)
+  )
+  return [...findings, quarantineFinding(count)]
+})
+
+const unreachable = (cause: Cause.Cause<unknown>): ReadonlyArray<Finding> => [
+  broken(
+    "database",
+    describeFailure(cause),
+    "See that it runs and that DATABASE_URL is right; without DATABASE_URL, look into postgres.log in the data folder"
+  )
+]
+
+/** The database with its schema, clock and quarantine. Starts the embedded one where it does not run; changes nothing in it. */
+export const databaseChecks = ask.pipe(
+  Effect.provide(Database.connections),
+  Effect.catchCause((cause) =>
+    Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.succeed(unreachable(cause))
+  )
+)

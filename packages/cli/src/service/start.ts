@@ -1,0 +1,72 @@
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { exitCodes } from "../program/CommandError.ts"
+import * as Output from "../program/Output.ts"
+import { Settings } from "../Settings.ts"
+import * as WorkerLayer from "../tasks/WorkerLayer.ts"
+import { firstAdminKey } from "./firstAdminKey.ts"
+import { parentGone } from "./parentGone.ts"
+import * as Service from "./Service.ts"
+
+interface Format {
+  readonly json: boolean
+}
+
+const everywhere = ["0.0.0.0", "::"]
+
+/** Where a browser on this machine finds the server. */
+const urlOf = Effect.gen(function* () {
+  const { host } = yield* Settings
+  const { address } = yield* HttpServer.HttpServer
+  const port = address._tag === "UnixPathAddress" ? 0 : address.port
+  const name = everywhere.includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host
+  return `http://${name}:${port}`
+})
+
+const databaseText = Effect.map(Settings, ({ dataDir, databaseUrl }) =>
+  Option.isSome(databaseUrl) ? "that of DATABASE_URL" : `embedded, in ${dataDir}`
+)
+
+const keyText = (url: string, secret: string) => `
+Admin key, shown this once:
+  ${secret}
+
+A click and the listing:
+  curl ${url}/api/events/product-click -H 'content-type: application/json' -d '{"product_id":"p-1001","action":"view","source":"web"}'
+  curl ${url}/api/events/product-clicks -H 'authorization: Bearer ${secret}'
+`
+
+const warnOfUnknown = Effect.gen(function* () {
+  const { unknown } = yield* Settings
+  if (unknown.length > 0)
+    yield* Effect.logWarning(`There is no setting ${unknown.join(", ")}; --help lists them`)
+})
+
+const announce = Effect.fnUntraced(function* (key: Option.Option<Redacted.Redacted>, { json }: Format) {
+  yield* warnOfUnknown
+  const url = yield* urlOf
+  const docs = `${url}/docs`
+  const secret = Option.getOrNull(Option.map(key, Redacted.value))
+  if (json) return yield* Output.json({ url, docs, admin_key: secret })
+  yield* Output.line(
+    `Clicks is ready: ${url}\nDocumentation:   ${docs}\nDatabase:        ${yield* databaseText}`
+  )
+  if (secret !== null) yield* Output.line(keyText(url, secret))
+})
+
+const untilStopped = <E, R>(ready: Effect.Effect<void, E, R>, stop: Effect.Effect<void> = Effect.never) =>
+  ready.pipe(Effect.andThen(stop), Effect.as(exitCodes.done))
+
+/** `clicks start`: everything on this machine, until a signal stops it or, if that is wanted, its parent ends. */
+export const start = ({ json, stopWithParent }: Format & { readonly stopWithParent: boolean }) =>
+  untilStopped(
+    Effect.flatMap(firstAdminKey, (key) => announce(key, { json })),
+    stopWithParent ? parentGone : Effect.never
+  ).pipe(
+    // The server stands on the worker, so that it stops first: nothing new comes in while the worker drains.
+    Effect.provide(Service.layer.pipe(Layer.provide(WorkerLayer.layer)))
+  )
+
+/** `clicks serve`: the HTTP server alone, until a signal stops it. */
+export const serve = (format: Format) =>
+  untilStopped(announce(Option.none(), format)).pipe(Effect.provide(Service.layer))

@@ -1,0 +1,52 @@
+import { withoutSecrets } from "@clicks/core/stores/HttpUrl"
+import type { Store } from "@clicks/core/stores/Store"
+import * as StoreQuery from "@clicks/core/stores/StoreQuery"
+import { Stores } from "@clicks/core/stores/Stores"
+import { Effect } from "effect"
+import * as Database from "../Database.ts"
+import { CommandFailed, exitCodes } from "../program/CommandError.ts"
+import { countOf, grouped } from "../program/numbers.ts"
+import * as Output from "../program/Output.ts"
+import { type Column, table } from "../program/Table.ts"
+import { understood } from "./understood.ts"
+
+interface ListOptions {
+  readonly state?: string
+  readonly limit?: string
+  readonly offset?: string
+  readonly json: boolean
+}
+
+const columns: ReadonlyArray<Column<Store>> = [
+  { title: "id", cell: (store) => store.id, isWhole: true },
+  { title: "state", cell: (store) => store.state ?? "" },
+  { title: "name", cell: (store) => store.name ?? "" },
+  { title: "products", cell: (store) => grouped(store.product_count) },
+  { title: "fetched", cell: (store) => store.fetched_at?.toISOString().slice(0, 16).replace("T", " ") ?? "" },
+  { title: "menu", cell: (store) => (store.menu_url === null ? "" : withoutSecrets(store.menu_url)) }
+]
+
+/** `clicks stores list`. */
+export const listStores = Effect.fn("listStores")(function* ({ json, limit, offset, state }: ListOptions) {
+  const query = yield* understood(StoreQuery.parse({ state: state?.toUpperCase(), limit, offset }))
+  const page = yield* Stores.use((stores) => stores.list(query)).pipe(Effect.provide(Database.layer))
+  if (json) {
+    yield* Output.json({ ...page, limit: query.limit, offset: query.offset })
+    return exitCodes.done
+  }
+  if (page.stores.length > 0) yield* Output.line(table(columns, page.stores, Output.width()))
+  yield* Output.note(`${grouped(page.stores.length)} of ${countOf(page.total, "store")}`)
+  return exitCodes.done
+})
+
+/** `clicks stores remove`. */
+export const removeStore = Effect.fn("removeStore")(function* (
+  id: string,
+  { json }: { readonly json: boolean }
+) {
+  const removed = yield* Stores.use((stores) => stores.remove(id)).pipe(Effect.provide(Database.layer))
+  if (!removed) return yield* new CommandFailed({ message: `There is no store ${id}` })
+  if (json) yield* Output.json({ id })
+  else yield* Output.note(`Store ${id} and its products are removed`)
+  return exitCodes.done
+})

@@ -1,0 +1,27 @@
+import * as TaskLeasesSql from "@clicks/sql-adapter/tasks/TaskLeasesSql"
+import { storeHandlers } from "@clicks/worker/stores/storeHandlers"
+import * as WebSources from "@clicks/worker/stores/WebSources"
+import * as CrawlScheduler from "@clicks/worker/tasks/CrawlScheduler"
+import * as TaskJanitor from "@clicks/worker/tasks/TaskJanitor"
+import * as TaskWorker from "@clicks/worker/tasks/TaskWorker"
+import { Effect, Layer } from "effect"
+import * as Database from "../Database.ts"
+import { Settings } from "../Settings.ts"
+import * as TaskPorts from "./TaskPorts.ts"
+
+const sources = Layer.unwrap(
+  Effect.map(Settings, ({ crawlAllowPrivate, discoveryUrl }) =>
+    WebSources.layer({ directoryUrl: discoveryUrl, allowPrivate: crawlAllowPrivate })
+  )
+)
+
+const worker = Layer.unwrap(
+  Effect.map(Settings, ({ maxConcurrentTasks }) => TaskWorker.layer(storeHandlers, { maxConcurrentTasks }))
+)
+
+/** A worker with its scheduler and its janitor, on the database of the settings. When its scope closes it drains. */
+export const layer = Layer.mergeAll(worker, CrawlScheduler.layer(), TaskJanitor.layer()).pipe(
+  Layer.provide([sources, TaskLeasesSql.layer]),
+  Layer.provide([TaskPorts.ports, Database.ports]),
+  Layer.provide(Database.migrated)
+)

@@ -1,0 +1,69 @@
+import { storeIdProblem } from "@clicks/core/stores/Store"
+import { CrawlSchedule, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSchedule"
+import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
+import { parseInput } from "@clicks/core/tasks/parseInput"
+import { Effect, Schema } from "effect"
+import { CommandFailed, exitCodes, UsedWrongly } from "../program/CommandError.ts"
+import { countOf } from "../program/numbers.ts"
+import * as Output from "../program/Output.ts"
+import { visibleText } from "../program/visibleText.ts"
+import * as TaskPorts from "./TaskPorts.ts"
+import { scheduleTable } from "./taskTables.ts"
+import { named, number, understood } from "./understood.ts"
+
+interface Format {
+  readonly json: boolean
+}
+
+export interface SetOptions extends Format {
+  readonly intervalMinutes: string
+  readonly enabled?: "true" | "false"
+  readonly priority?: string
+}
+
+/** `clicks schedules list`. */
+export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: Format) {
+  const schedules = yield* CrawlSchedules.use(({ list }) => list).pipe(Effect.provide(TaskPorts.layer))
+  if (json) yield* Output.json({ schedules, total: schedules.length })
+  else {
+    if (schedules.length > 0) yield* Output.line(scheduleTable(schedules, Output.width()))
+    yield* Output.note(countOf(schedules.length, "schedule"))
+  }
+  return exitCodes.done
+})
+
+/** `clicks schedules set`. */
+export const setSchedule = Effect.fn("setSchedule")(function* (
+  store: string,
+  { enabled, intervalMinutes, json, priority }: SetOptions
+) {
+  const problem = storeIdProblem(store)
+  if (problem !== undefined) return yield* new UsedWrongly({ message: `The store's id ${problem}` })
+  const input = {
+    interval_minutes: number(intervalMinutes),
+    ...(enabled !== undefined && { enabled: enabled === "true" }),
+    ...(priority !== undefined && { priority: number(priority) })
+  }
+  const settings = yield* understood(parseInput(CrawlScheduleSettings, input), named)
+  const { created, schedule } = yield* CrawlSchedules.use((schedules) => schedules.put(store, settings)).pipe(
+    Effect.provide(TaskPorts.layer)
+  )
+  if (json) yield* Output.json(Schema.encodeSync(CrawlSchedule)(schedule))
+  else {
+    yield* Output.line(scheduleTable([schedule], Output.width()))
+    yield* Output.note(`The schedule of store ${visibleText(store)} is ${created ? "made" : "changed"}`)
+  }
+  return exitCodes.done
+})
+
+/** `clicks schedules delete`. */
+export const deleteSchedule = Effect.fn("deleteSchedule")(function* (store: string, { json }: Format) {
+  const removed = yield* CrawlSchedules.use((schedules) => schedules.remove(store)).pipe(
+    Effect.provide(TaskPorts.layer)
+  )
+  const shown = visibleText(store)
+  if (!removed) return yield* new CommandFailed({ message: `There is no schedule for the store ${shown}` })
+  if (json) yield* Output.json({ id: store })
+  else yield* Output.note(`The schedule of store ${shown} is deleted`)
+  return exitCodes.done
+})

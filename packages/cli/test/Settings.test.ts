@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { layerFrom, Settings } from "../src/Settings.ts"
+
+const settingsOf = (environment: Readonly<Record<string, string>>) =>
+  Settings.pipe(Effect.provide(layerFrom(environment)))
+
+describe("settings", () => {
+  it.effect("have defaults; an empty variable counts as none", () =>
+    Effect.gen(function* () {
+      const settings = yield* settingsOf({ PORT: "", DATABASE_URL: "" })
+      assert.deepInclude(settings, {
+        port: 3000,
+        host: "127.0.0.1",
+        databaseUrl: Option.none(),
+        maxConcurrentTasks: 5,
+        corsOrigins: "*",
+        trustedProxies: [],
+        trustOriginHeader: false
+      })
+      assert.match(settings.dataDir, /^\/.*\.clicks$/)
+    })
+  )
+
+  it.effect("are read", () =>
+    Effect.gen(function* () {
+      const settings = yield* settingsOf({
+        PORT: "0",
+        CLICKS_ADMIN_KEY: "0123456789abcdef",
+        CLICKS_TRUSTED_PROXIES: "10.0.0.0/8, ::1",
+        CLICKS_CORS_ORIGINS: "https://shop.example, http://localhost:8080",
+        LOG_LEVEL: "DEBUG",
+        CLICKS_DISCOVERY_URL: "https://stores.example/{state}.json"
+      })
+      assert.strictEqual(settings.port, 0)
+      assert.deepStrictEqual(settings.corsOrigins, ["https://shop.example", "http://localhost:8080"])
+      assert.deepStrictEqual(settings.logLevel, Option.some("Debug"))
+      assert.deepStrictEqual(settings.discoveryUrl, Option.some("https://stores.example/{state}.json"))
+      assert.strictEqual(settings.trustedProxies.length, 2)
+      assert.strictEqual(
+        Option.getOrUndefined(Option.map(settings.adminKey, Redacted.value)),
+        "0123456789abcdef"
+      )
+    })
+  )
+
+  it.effect("that there are not are told apart from those that there are", () =>
+    Effect.gen(function* () {
+      const { unknown } = yield* settingsOf({
+        CLICKS_ADMIN_KYE: "0123456789abcdef",
+        CLICKS_DATA_DIR: "x",
+        OTHER: "1"
+      })
+      assert.deepStrictEqual(unknown, ["CLICKS_ADMIN_KYE"])
+    })
+  )
+
+  it.effect("that are wrong are named with what they take, and not repeated", () =>
+    Effect.gen(function* () {
+      for (const [name, value] of [
+        ["PORT", "65536"],
+        ["PORT", "http"],
+        ["HOST", "http://host"],
+        ["DATABASE_URL", "mysql://user:secret@host/x"],
+        ["MAX_CONCURRENT_TASKS", "0"],
+        ["CLICKS_ADMIN_KEY", "fifteen-letters"],
+        ["CLICKS_JWT_SECRET", "a secret of less than 32 chars"],
+        ["CLICKS_JWKS_URL", "file:///etc/passwd"],
+        ["CLICKS_TRUSTED_PROXIES", "10.0.0.0/33"],
+        ["CLICKS_TRUST_ORIGIN_HEADER", "perhaps"],
+        ["CLICKS_CORS_ORIGINS", "https://shop.example/path"],
+        ["CLICKS_METRICS_PUBLIC", "2"],
+        ["CLICKS_DISCOVERY_URL", "https://stores.example"],
+        ["LOG_LEVEL", "loud"],
+        ["LOG_FORMAT", "xml"]
+      ] as const) {
+        const { message } = yield* Effect.flip(settingsOf({ [name]: value }))
+        assert.match(message, new RegExp(`^${name} has a value it does not take; it takes `))
+        assert.notInclude(message, value)
+      }
+    })
+  )
+})

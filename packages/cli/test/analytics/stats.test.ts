@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import stringWidth from "string-width"
+import { stage } from "../clicks/storedClicks.ts"
+import { clicks, onTestDatabase } from "../clicks.ts"
+import { hasTerminals, inTerminal } from "../terminal.ts"
+
+const record = (action: string, count: number, fields: object = {}) =>
+  Array.from({ length: count }, (_, index) =>
+    JSON.stringify({
+      product_id: `p-${index % 3}`,
+      action,
+      source: "web",
+      campaign_id: "spring",
+      occurred_at: "2026-10-25T00:30:00Z",
+      ...fields
+    })
+  )
+
+const fill = clicks(["import", "-"], {
+  input: [
+    ...record("view", 40),
+    ...record("compare", 10),
+    ...record("open_product", 20, { occurred_at: "2026-10-25T01:30:00Z" }),
+    ...record("view", 5, { campaign_id: "ウェブ店舗\u001b[31m red", occurred_at: "2026-10-24T21:00:00Z" })
+  ].join("\n")
+})
+
+const rowsOf = (...args: ReadonlyArray<string>) =>
+  Effect.map(clicks(["stats", ...args]), ({ stderr, stdout }) => [...stdout.trimEnd().split("\n"), stderr])
+
+const json = (...args: ReadonlyArray<string>) =>
+  Effect.map(clicks(["stats", ...args, "--json"]), ({ stdout }) => JSON.parse(stdout))
+
+describe("clicks stats", () => {
+  it.effect("counts in groups, over time and from view to store", () =>
+    Effect.gen(function* () {
+      yield* fill
+      assert.deepStrictEqual(yield* rowsOf(), [
+        "action        clicks  visitors",
+        `view              45         0  ${"█".repeat(40)}`,
+        `open_product      20         0  ${"█".repeat(17)}▊`,
+        `compare           10         0  ${"█".repeat(8)}▉`,
+        "3 groups\n"
+      ])
+      const [, largest, , note] = yield* rowsOf("--group-by", "campaign_id", "action", "--limit", "2")
+      assert.match(largest ?? "", /^spring +view +40 +0 /)
+      assert.strictEqual(note, "2 of 4 groups; --limit shows more\n")
+      const hours = yield* rowsOf("--interval", "hour", "--tz", "Europe/Berlin")
+      assert.deepStrictEqual(
+        hours.slice(1, -1).map((row) => row.split(/ {2,}/).slice(0, 2).join(": ")),
+        ["2026-10-24 23:00 +02:00: 5", "2026-10-25 02:00 +02:00: 50", "2026-10-25 02:00 +01:00: 20"]
+      )
+      const [titles, view] = yield* rowsOf("--funnel", "product_id", "--campaign-id", "spring")
+      assert.match(titles ?? "", /^product_id +step +clicks +of view +of before +visitors$/)
+      assert.match(view ?? "", /^p-0 +view +14 +100.0 % +0 +█/)
+      assert.deepStrictEqual(yield* rowsOf("--source", "nothing"), ["", "0 groups\n"])
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect("prints what the HTTP API answers", () =>
+    Effect.gen(function* () {
+      yield* fill
+      assert.deepStrictEqual(yield* json("--action", "compare", "--interval", "day"), {
+        groups: [{ bucket: "2026-10-25T00:00:00.000Z", clicks: 10, visitors: 0 }],
+        total: 1
+      })
+      const { group_by, groups } = yield* json("--funnel")
+      assert.strictEqual(group_by, "campaign_id")
+      assert.deepInclude(groups[0].steps[1], { action: "compare", clicks: 10, click_rate_from_view: 0.25 })
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect.skipIf(!hasTerminals)("fits a terminal and lets nothing through that it would act on", () =>
+    Effect.gen(function* () {
+      yield* fill
+      const env = yield* onTestDatabase
+      const { stdout } = yield* inTerminal(["stats", "--group-by", "campaign_id", "product_id"], 60, env)
+      const lines = stdout.replaceAll("\r\n", "\n").split("\n")
+      assert.isAbove(lines.filter((line) => line.includes("█")).length, 1)
+      for (const line of lines) assert.isAtMost(stringWidth(line), 60)
+      assert.notMatch(stdout.replaceAll("\r\n", ""), /\p{Cc}/u)
+      assert.include(stdout, "ウェブ店舗␛[31m")
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect("names the option that it cannot understand", () =>
+    Effect.gen(function* () {
+      for (const [args, reason] of [
+        [["--group-by", "colour"], /^clicks: --group-by must be one of: action, /],
+        [["--tz", "Mars"], /^clicks: --tz must be the name of a time zone/],
+        [["--interval", "year"], /Allowed choices are hour, day, week, month/],
+        [["--funnel", "--interval", "day"], /cannot be used with/]
+      ] as const) {
+        const { code, stderr, stdout } = yield* clicks(["stats", ...args])
+        assert.match(stderr, reason)
+        assert.deepStrictEqual([code, stdout], [2, ""])
+      }
+    }).pipe(Effect.provide(stage))
+  )
+})

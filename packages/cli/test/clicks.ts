@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { TestDatabase } from "../../sql-adapter/test/TestDatabase.ts"
+
+export const launcher = fileURLToPath(new URL("../bin/clicks.mjs", import.meta.url))
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A folder of its own for a test file, gone at its end. */
+export class Folder extends Context.Service<Folder, { readonly path: string }>()("@clicks/cli/test/Folder") {}
+
+export const folderLayer = Layer.effect(
+  Folder,
+  Effect.acquireRelease(
+    Effect.sync(() => ({ path: mkdtempSync(join(tmpdir(), "clicks-cli-")) })),
+    ({ path }) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  )
+)
+
+/** Variables that reach a command under test: nothing of the surroundings but what a program needs to start. */
+export const environment = (given: Environment): Environment => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: tmpdir(),
+  ...given
+})
+
+/** Starts the command; whoever starts it ends it. */
+export const begin = (args: ReadonlyArray<string>, env: Environment, cwd: string): ChildProcess =>
+  spawn(process.execPath, [launcher, ...args], {
+    cwd,
+    env: environment(env),
+    stdio: ["pipe", "pipe", "pipe"]
+  })
+
+/** What a started command says until it ends. */
+export const outcomeOf = (child: ChildProcess): Promise<Outcome> =>
+  new Promise((resolve, reject) => {
+    let stdout = ""
+    let stderr = ""
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text
+    })
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text
+    })
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+  })
+
+/** Runs the command without a database to its end. */
+export const bare = (
+  args: ReadonlyArray<string>,
+  env: Environment = {}
+): Effect.Effect<Outcome, never, Folder> =>
+  Effect.gen(function* () {
+    const { path } = yield* Folder
+    return yield* Effect.promise((signal) => {
+      const child = begin(args, env, path)
+      signal.addEventListener("abort", () => child.kill("SIGKILL"))
+      child.stdin?.end()
+      return outcomeOf(child)
+    })
+  })
+
+/** Variables with which the command works on the test's database. */
+export const onTestDatabase: Effect.Effect<Environment, never, TestDatabase> = Effect.map(
+  TestDatabase,
+  ({ url }) => ({ DATABASE_URL: Redacted.value(url), CLICKS_DATA_DIR: join(tmpdir(), "clicks-cli-none") })
+)
+
+/** Runs the command on the test's database to its end, with a text on its standard input. */
+export const clicks = (
+  args: ReadonlyArray<string>,
+  options: { readonly input?: string | Uint8Array; readonly env?: Environment } = {}
+): Effect.Effect<Outcome, never, Folder | TestDatabase> =>
+  Effect.gen(function* () {
+    const { path } = yield* Folder
+    const env = { ...(yield* onTestDatabase), ...options.env }
+    return yield* Effect.promise((signal) => {
+      const child = begin(args, env, path)
+      signal.addEventListener("abort", () => child.kill("SIGKILL"))
+      // A command that does not read to the end closes the pipe: that is its right.
+      child.stdin?.on("error", () => {})
+      child.stdin?.end(options.input)
+      return outcomeOf(child)
+    })
+  })

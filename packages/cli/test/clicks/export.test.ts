@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { clicks, Folder, onTestDatabase } from "../clicks.ts"
+import { commandLine, shell } from "../terminal.ts"
+import { csvHeader, csvRows, stage, stored } from "./storedClicks.ts"
+
+const everything = {
+  id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a",
+  event_type: "product_click" as const,
+  product_id: '=1+1,"quoted"\r\n\tlines ',
+  action: "compare" as const,
+  source: "'@sum 名前 😀",
+  store_id: "0",
+  brand_id: "-5",
+  campaign_id: "'",
+  dispensary_name: "''=x",
+  page_type: "null",
+  url_path: "\u001b[31m/ä\u0085",
+  visitor_city: "a\nb",
+  visitor_state: "AZ",
+  visitor_lat: -33.448376999999,
+  visitor_lng: 1e-7,
+  user_id: "u-1",
+  ip_address: "2001:db8::1",
+  user_agent: "Mozilla/5.0 (iPad; x)",
+  device_type: "desktop" as const,
+  occurred_at: new Date("0001-01-01T00:00:00.001Z"),
+  received_at: new Date("2026-11-20T10:00:00.123Z")
+}
+
+const emptied = {
+  ...everything,
+  id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3b",
+  ...{
+    store_id: null,
+    brand_id: null,
+    campaign_id: null,
+    dispensary_name: null,
+    page_type: null,
+    url_path: null
+  },
+  ...{ visitor_city: null, visitor_state: null, visitor_lat: null, visitor_lng: null, user_id: null },
+  ...{ ip_address: null, user_agent: null, device_type: "tablet" as const }
+}
+
+describe("clicks export", () => {
+  it.effect("writes what import reads back without loss, in each format", () =>
+    Effect.gen(function* () {
+      const { path } = yield* Folder
+      yield* ClickStore.use((store) => store.insert([everything, emptied]))
+      for (const name of ["all.csv", "all.ndjson.gz"]) {
+        const exported = yield* clicks(["export", "--out", name])
+        assert.deepStrictEqual(
+          [exported.code, exported.stdout, exported.stderr],
+          [0, "", `2 clicks in ${name}\n`]
+        )
+        yield* Effect.gen(function* () {
+          const { code } = yield* clicks(["import", join(path, name)])
+          assert.strictEqual(code, 0)
+          assert.deepStrictEqual(yield* stored, [emptied, everything])
+        }).pipe(Effect.provide(stage))
+      }
+      assert.strictEqual(
+        gunzipSync(readFileSync(join(path, "all.ndjson.gz")))
+          .toString()
+          .split("\n").length,
+        3
+      )
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect("ends quietly when nobody reads on", () =>
+    Effect.gen(function* () {
+      yield* clicks(["import", "-"], { input: csvHeader + csvRows(1, 5000) })
+      const env = yield* onTestDatabase
+      const { stderr, stdout } = yield* shell(
+        `{ ${commandLine(["export"])}; echo "code $?" >&2; } | head -1`,
+        env
+      )
+      assert.match(stdout, /^\{"id":"[^\n]+\}\n$/)
+      assert.strictEqual(stderr, "code 0\n")
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect("leaves the file as it was when the new one cannot be whole", () =>
+    Effect.gen(function* () {
+      yield* clicks(["import", "-"], { input: csvHeader + csvRows(1, 2000) })
+      const { path } = yield* Folder
+      const env = yield* onTestDatabase
+      writeFileSync(join(path, "clicks.ndjson"), "as it was")
+      // A limit of the size of files ends a write as a full disk does.
+      const { code, stderr } = yield* shell(
+        `ulimit -f 8; ${commandLine(["export", "--out", "clicks.ndjson"])}`,
+        env
+      )
+      assert.match(stderr, /^clicks: clicks\.ndjson cannot be written: EFBIG[^\n]*\n$/)
+      assert.strictEqual(code, 1)
+      assert.strictEqual(readFileSync(join(path, "clicks.ndjson"), "utf8"), "as it was")
+      assert.deepStrictEqual(readdirSync(path), ["clicks.ndjson"])
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect("replaces a file behind a link, and nothing that is no file", () =>
+    Effect.gen(function* () {
+      const { path } = yield* Folder
+      writeFileSync(join(path, "real.csv"), "old")
+      symlinkSync("real.csv", join(path, "link.csv"))
+      const { stdout } = yield* clicks(["export", "--out", "link.csv", "--json", "--source", "none"])
+      assert.deepStrictEqual(JSON.parse(stdout), { exported: 0, out: "link.csv" })
+      assert.match(readFileSync(join(path, "real.csv"), "utf8"), /^id,event_type/)
+      const refused = yield* clicks(["export", "--out", "/dev/null"])
+      assert.match(refused.stderr, /\/dev\/null is there already and is not a file/)
+      assert.strictEqual(refused.code, 2)
+      assert.isTrue(existsSync("/dev/null"))
+    }).pipe(Effect.provide(stage))
+  )
+})

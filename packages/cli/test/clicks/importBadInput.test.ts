@@ -1,0 +1,111 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { bare, clicks, Folder, folderLayer, type Outcome } from "../clicks.ts"
+import { csvHeader, csvRows, stage, stored } from "./storedClicks.ts"
+
+const write = (name: string, content: string | Uint8Array) =>
+  Effect.map(Folder, ({ path }) => {
+    const file = join(path, name)
+    writeFileSync(file, content)
+    return file
+  })
+
+/** One line on standard error that tells what is wrong, nothing on standard output. */
+const assertRefused = (outcome: Outcome, code: number, reason: RegExp) => {
+  assert.match(outcome.stderr, reason)
+  assert.match(outcome.stderr, /^clicks: [^\n]+\n$/)
+  assert.strictEqual(outcome.stdout, "")
+  assert.strictEqual(outcome.code, code)
+}
+
+describe("clicks import refuses in one line", () => {
+  it.effect("what is not there, no file, or none of the formats", () =>
+    Effect.gen(function* () {
+      const { path } = yield* Folder
+      mkdirSync(join(path, "folder"))
+      assertRefused(yield* bare(["import", "none.csv"]), 1, /There is no file none.csv/)
+      assertRefused(yield* bare(["import", "folder"]), 1, /folder is a directory, not a file/)
+      const image = yield* write(
+        "image.csv",
+        Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])
+      )
+      assertRefused(yield* bare(["import", image]), 1, /is a PNG image; what can be read is CSV/)
+    }).pipe(Effect.provide(folderLayer))
+  )
+
+  it.effect("a file without a column that every click needs, and a mapping that does not fit", () =>
+    Effect.gen(function* () {
+      const file = yield* write("shop.csv", "sku;action;source\np-1;view;web\n")
+      assertRefused(
+        yield* bare(["import", file]),
+        1,
+        /there is no column product_id; --map product_id=<column> .* the columns are: sku, action, source/
+      )
+      assertRefused(
+        yield* bare(["import", file, "--map", "product_id=skuu"]),
+        2,
+        /there is no column skuu; the columns are: sku/
+      )
+      assertRefused(
+        yield* bare(["import", file, "--map", "product=sku"]),
+        2,
+        /no field product; the fields are id, /
+      )
+      assertRefused(
+        yield* bare(["import", file, "--map", "product_id=sku", "--rejects", file, "--dry-run"]),
+        2,
+        /would overwrite the file/
+      )
+    }).pipe(Effect.provide(folderLayer))
+  )
+})
+
+describe("clicks import takes", () => {
+  it.effect("a file without rows for what it is", () =>
+    Effect.gen(function* () {
+      for (const content of ["", csvHeader, "[]"]) {
+        const file = yield* write("empty", content)
+        const { code, stdout } = yield* bare(["import", file, "--json", "--dry-run"])
+        assert.strictEqual(JSON.parse(stdout).read, 0)
+        assert.strictEqual(code, 0)
+      }
+    }).pipe(Effect.provide(folderLayer))
+  )
+
+  it.effect(
+    "what is whole of a file that is cut off, says where it is cut, and takes the whole file later",
+    () =>
+      Effect.gen(function* () {
+        const text = csvHeader + csvRows(1, 8_000)
+        const packed = gzipSync(text)
+        const cut = yield* clicks(["import", "-"], { input: packed.subarray(0, packed.length >> 1) })
+        assert.strictEqual(cut.code, 1)
+        const [, rows = "", line = ""] = /([\d,]+) rows, up to line ([\d,]+), are done/.exec(cut.stderr) ?? []
+        const number = (digits: string) => Number(digits.replaceAll(",", ""))
+        assert.match(
+          cut.stderr,
+          /Standard input is not whole: its gzip data is damaged or cut off .* nothing is stored twice/
+        )
+        assert.strictEqual(number(line), number(rows) + 1)
+        assert.isAbove(number(rows), 2_000)
+        const before = yield* stored
+        assert.strictEqual(before.length, number(rows))
+        assert.isTrue(before.every((event) => /^p-\d+$/.test(event.product_id)))
+
+        const whole = yield* clicks(["import", "-", "--json"], { input: packed })
+        assert.strictEqual(whole.code, 0)
+        assert.strictEqual(JSON.parse(whole.stdout).duplicates, number(rows))
+        const products = new Set((yield* stored).map((event) => event.product_id))
+        assert.strictEqual(products.size, 8_000)
+
+        const array = '[{"product_id":"a-1","action":"view","source":"web"},{"product_id":"a-'
+        const half = yield* clicks(["import", "-", "--json"], { input: array })
+        assert.strictEqual(half.code, 1)
+        assert.strictEqual(JSON.parse(half.stdout).imported, 1)
+        assert.match(half.stderr, /the JSON array is not closed; it is cut off on line 1\. 1 row, /)
+      }).pipe(Effect.provide(stage))
+  )
+})

@@ -1,0 +1,92 @@
+import type { ChildProcess } from "node:child_process"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
+import { begin, clicks, type Environment, Folder, onTestDatabase, outcomeOf } from "../clicks.ts"
+import { csvHeader, csvRows, stage, stored, untilStored } from "./storedClicks.ts"
+
+const rows = 6000
+const whole = csvHeader + csvRows(1, rows)
+
+/** Starts an import whose input is given bit by bit. */
+const beginImport = (env: Environment, ...args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { path } = yield* Folder
+    const child = begin(["import", "-", "--json", ...args], env, path)
+    child.stdin?.on("error", () => {})
+    yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
+    return { child, outcome: outcomeOf(child) }
+  })
+
+const send = (child: ChildProcess, text: string) => Effect.sync(() => child.stdin?.write(text))
+
+const assertComplete = Effect.gen(function* () {
+  const events = yield* stored
+  assert.strictEqual(events.length, rows)
+  assert.strictEqual(new Set(events.map((event) => event.product_id)).size, rows)
+})
+
+describe("clicks import", () => {
+  it.live("that is killed in the middle is completed by doing it again, and nothing is stored twice", () =>
+    Effect.gen(function* () {
+      const { child, outcome } = yield* beginImport(yield* onTestDatabase)
+      yield* send(child, csvHeader + csvRows(1, 3500))
+      yield* untilStored(1000)
+      child.kill("SIGKILL")
+      yield* Effect.promise(() => outcome)
+      const again = yield* clicks(["import", "-", "--json"], { input: whole })
+      const { duplicates, imported, read } = JSON.parse(again.stdout)
+      assert.strictEqual(again.code, 0, again.stderr)
+      assert.deepStrictEqual([read, imported + duplicates], [rows, rows])
+      assert.isAtLeast(duplicates, 1000)
+      yield* assertComplete
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+
+  it.live("that is interrupted says how far it is", () =>
+    Effect.gen(function* () {
+      const { child, outcome } = yield* beginImport(yield* onTestDatabase)
+      yield* send(child, csvHeader + csvRows(1, 3500))
+      yield* untilStored(1000)
+      child.kill("SIGINT")
+      const { code, stderr } = yield* Effect.promise(() => outcome)
+      assert.strictEqual(code, 130)
+      assert.match(stderr, /^clicks: interrupted\. .*run the same command again/)
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+
+  it.live(
+    "waits for a database that goes away, and gives up with word of how far it is when it stays away",
+    () =>
+      Effect.gen(function* () {
+        const { start, stop, url } = yield* DatabaseProxy.DatabaseProxy
+        const env = { ...(yield* onTestDatabase), DATABASE_URL: Redacted.value(url) }
+        const short = yield* beginImport(env)
+        yield* send(short.child, csvHeader + csvRows(1, 2000))
+        yield* untilStored(1000)
+        yield* stop
+        yield* send(short.child, csvRows(2001, 4000))
+        // It has noticed when it says so.
+        yield* Effect.promise(() => new Promise((resolve) => short.child.stderr?.once("data", resolve)))
+        yield* start
+        short.child.stdin?.end(csvRows(4001, 5000))
+        const waited = yield* Effect.promise(() => short.outcome)
+        assert.match(waited.stderr, /Trying again for 30s/)
+        assert.strictEqual(waited.code, 0, waited.stderr)
+        assert.strictEqual((yield* stored).length, 5000)
+
+        const long = yield* beginImport(env, "--retry-for", "1", "--namespace", "long")
+        yield* send(long.child, csvHeader + csvRows(1, 2000))
+        yield* untilStored(6000)
+        yield* stop
+        long.child.stdin?.end(csvRows(2001, 4000))
+        const gone = yield* Effect.promise(() => long.outcome)
+        assert.strictEqual(gone.code, 1)
+        assert.match(
+          gone.stderr,
+          /has not answered for 1s\. [\d,]+ rows, up to line [\d,]+, are done; run the same command again/
+        )
+        assert.isAtLeast(JSON.parse(gone.stdout).imported, 1000)
+      }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DatabaseProxy.layer, stage)))
+  )
+})

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { begin, clicks, Folder, folderLayer, type Outcome, outcomeOf } from "../clicks.ts"
+import { csvHeader, csvRows, stage } from "./storedClicks.ts"
+
+const probe = fileURLToPath(new URL("../peakMemory.mjs", import.meta.url))
+
+/** Imports a stream without storing; answers what was said and the memory held at most, in MB. */
+const dryRun = (input: Iterable<string | Uint8Array>) =>
+  Effect.gen(function* () {
+    const { path } = yield* Folder
+    const outcome: Outcome = yield* Effect.promise(() => {
+      const child = begin(["import", "-", "--dry-run", "--json"], { NODE_OPTIONS: `--import=${probe}` }, path)
+      if (child.stdin !== null) Readable.from(input).pipe(child.stdin)
+      return outcomeOf(child)
+    })
+    const [, peak = "0"] = /peak (\d+) kB/.exec(outcome.stderr) ?? []
+    return { ...outcome, megabytes: Number(peak) / 1000 }
+  })
+
+const mebibyte = Buffer.alloc(1024 * 1024, "x")
+
+describe("clicks import holds little in memory", () => {
+  it.effect("of a line of 1 GiB, which it rejects, and of the rows behind it, which it takes", () =>
+    Effect.gen(function* () {
+      const { code, megabytes, stderr, stdout } = yield* dryRun(
+        (function* () {
+          yield `${csvHeader}p-0,view,web,\n`
+          for (let count = 0; count < 1024; count++) yield mebibyte
+          yield "\n"
+          for (let count = 0; count < 100; count++) yield csvRows(1, 2000)
+        })()
+      )
+      assert.strictEqual(code, 3, stderr)
+      assert.deepInclude(JSON.parse(stdout), { read: 200_002, imported: 200_001, rejected: 1 })
+      assert.match(stderr, /^line 3: is longer than 1 MiB$/m)
+      assert.isAbove(megabytes, 50)
+      assert.isBelow(megabytes, 300)
+    }).pipe(Effect.provide(folderLayer))
+  )
+})
+
+const sample = process.env["CLICKS_SAMPLE_DATA"]
+const file = join(sample ?? "", "eshop-2008-clicks.csv.gz")
+
+describe.skipIf(sample === undefined || !existsSync(file))("the clicks of a real shop", () => {
+  it.effect(
+    "are imported to the last one",
+    () =>
+      Effect.gen(function* () {
+        const { code, stdout } = yield* clicks(["import", file, "--json"])
+        assert.deepInclude(JSON.parse(stdout), { read: 165_474, imported: 165_474, rejected: 0 })
+        assert.strictEqual(code, 0)
+        const page = yield* clicks(["list", "--json", "--source", "eshop-2008", "--limit", "1"])
+        assert.deepInclude(JSON.parse(page.stdout), { total: 165_474 })
+      }).pipe(Effect.provide(stage)),
+    120_000
+  )
+})

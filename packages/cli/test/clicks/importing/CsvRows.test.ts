@@ -1,0 +1,94 @@
+import { assert, describe, it } from "@effect/vitest"
+import { maxRowBytes } from "../../../src/clicks/importing/InputRow.ts"
+import { inShort, readRows } from "./readRows.ts"
+
+describe("CSV rows", () => {
+  it("are told apart by line, whatever the delimiter, quotes and line ends", () => {
+    for (const delimiter of [",", ";", "\t", "|"]) {
+      const lines = [
+        `product_id${delimiter}note`,
+        `p-1${delimiter}"a ${delimiter} b"`,
+        "",
+        `p-2${delimiter}"two`,
+        `lines ""quoted"""`,
+        `p-3${delimiter}5" pipe`
+      ]
+      for (const end of ["\n", "\r\n"]) {
+        assert.deepStrictEqual(inShort(readRows(lines.join(end))), [
+          [2, { product_id: "p-1", note: `a ${delimiter} b` }],
+          [4, { product_id: "p-2", note: `two${end}lines "quoted"` }],
+          [6, { product_id: "p-3", note: '5" pipe' }]
+        ])
+      }
+    }
+  })
+
+  it("are the same however the bytes come", () => {
+    const text = 'product_id,note\np-1,"ä€😀\n, ""x"""\np-2,plain\n"p-3",\n'
+    const whole = inShort(readRows(text, text.length * 4))
+    assert.strictEqual(whole.length, 3)
+    for (let size = 1; size < 40; size++) assert.deepStrictEqual(inShort(readRows(text, size)), whole)
+  })
+
+  it("with too many or too few cells are rejected alone", () => {
+    assert.deepStrictEqual(inShort(readRows("product_id,note\np-1\np-2,a\np-3,a,b\np-4,d")), [
+      [2, "has 1 cells where the header has 2"],
+      [3, { product_id: "p-2", note: "a" }],
+      [4, "has 3 cells where the header has 2"],
+      [5, { product_id: "p-4", note: "d" }]
+    ])
+  })
+
+  it("behind a quote that is not closed are read nevertheless", () => {
+    const rows = inShort(readRows('product_id,note\np-1,a\np-2,"open\np-3,b\np-4,c\n'))
+    assert.deepStrictEqual(rows, [
+      [2, { product_id: "p-1", note: "a" }],
+      [3, "has a quote that is not closed"],
+      [4, { product_id: "p-3", note: "b" }],
+      [5, { product_id: "p-4", note: "c" }]
+    ])
+  })
+
+  it("behind a quote that is not closed are not waited for without end", () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `p-${index},x`).join("\n")
+    const read = readRows(`product_id,note\np,"open\n${many}\n`, 4096)
+    const rows = inShort(read)
+    assert.strictEqual(rows.length, 3001)
+    assert.isAbove(read.early, 1000)
+    assert.deepStrictEqual(rows[0], [2, "has a quote that is not closed"])
+    assert.deepStrictEqual(rows.at(-1), [3002, { product_id: "p-2999", note: "x" }])
+  })
+
+  it("that are not UTF-8 are rejected alone", () => {
+    const bad = Buffer.concat([
+      Buffer.from("product_id,note\np-1,a\np-2,"),
+      Buffer.from([0xe9]),
+      Buffer.from("\np-3,é\n")
+    ])
+    assert.deepStrictEqual(inShort(readRows(bad)), [
+      [2, { product_id: "p-1", note: "a" }],
+      [3, "is not valid UTF-8"],
+      [4, { product_id: "p-3", note: "é" }]
+    ])
+  })
+
+  it("that are too long are rejected alone, and only their beginning is kept", () => {
+    const { rows } = readRows(`product_id,note\np-1,a\np-2,${"x".repeat(3 * maxRowBytes)}\np-3,b\n`, 65_536)
+    assert.deepStrictEqual(
+      rows.map((row) => [row.line, row._tag === "Readable" ? row.columns["product_id"] : row.reason]),
+      [
+        [2, "p-1"],
+        [3, "is longer than 1 MiB"],
+        [4, "p-3"]
+      ]
+    )
+    assert.strictEqual(rows[1]?.original.length, maxRowBytes)
+  })
+
+  it("of an export for spreadsheets lose the apostrophe that it put before formulas", () => {
+    assert.deepStrictEqual(inShort(readRows("product_id,note\n'=1+1,it's\n''-x,'quoted'")), [
+      [2, { product_id: "=1+1", note: "it's" }],
+      [3, { product_id: "'-x", note: "'quoted'" }]
+    ])
+  })
+})

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { detectFormat, tellsFormat } from "../../../src/clicks/importing/InputFormat.ts"
+
+const detect = (
+  text: string | Uint8Array,
+  known: ReadonlyArray<string> = ["product_id"],
+  delimiter?: string
+) =>
+  detectFormat(
+    typeof text === "string" ? Buffer.from(text) : text,
+    (column) => known.includes(column),
+    delimiter
+  )
+
+const formatOf = (...args: Parameters<typeof detect>) => Result.getOrThrow(detect(...args))
+
+describe("the format of an input", () => {
+  it("is told as soon as a line is whole", () => {
+    const isEnough = (text: string) => tellsFormat(Buffer.from(text))
+    assert.isFalse(isEnough("\n\nproduct_id,"))
+    assert.isFalse(isEnough('product_id,"a\nb'))
+    assert.isTrue(isEnough('product_id,"a\nb"\n'))
+    assert.isTrue(isEnough("x".repeat(65_536)))
+  })
+
+  it("is told by its content", () => {
+    assert.deepStrictEqual(formatOf(""), { _tag: "Empty" })
+    assert.deepStrictEqual(formatOf(" \n"), { _tag: "Empty" })
+    assert.deepStrictEqual(formatOf('\n {"a":1}\n'), { _tag: "Ndjson" })
+    for (const array of ["[", "[]", '[\n {"a"', "[ [1]]"]) {
+      assert.deepStrictEqual(formatOf(array), { _tag: "JsonArray" })
+    }
+    assert.deepStrictEqual(formatOf("[a],b\n1,2"), { _tag: "Csv", delimiter: ",", header: ["[a]", "b"] })
+  })
+
+  it("is CSV with the delimiter under which most known columns appear, then most columns", () => {
+    assert.deepStrictEqual(formatOf("a,b,c,d;product_id\n"), {
+      _tag: "Csv",
+      delimiter: ";",
+      header: ["a,b,c,d", "product_id"]
+    })
+    assert.deepStrictEqual(formatOf("a|b|c;d\n", []), {
+      _tag: "Csv",
+      delimiter: "|",
+      header: ["a", "b", "c;d"]
+    })
+    assert.deepStrictEqual(formatOf("product_id\n"), { _tag: "Csv", delimiter: ",", header: ["product_id"] })
+    assert.deepStrictEqual(formatOf('"product_id"\t"a\nb"\r\n1\t2'), {
+      _tag: "Csv",
+      delimiter: "\t",
+      header: ["product_id", "a\nb"]
+    })
+    assert.deepStrictEqual(formatOf("a#b\n", [], "#"), { _tag: "Csv", delimiter: "#", header: ["a", "b"] })
+  })
+
+  it("is refused by name when it is none of them", () => {
+    const refusals: ReadonlyArray<readonly [Uint8Array, RegExp]> = [
+      [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]), /PNG image/],
+      [Buffer.from([0x50, 0x4b, 0x03, 0x04]), /Excel/],
+      [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), /zstd/],
+      [Buffer.from("\ufeffproduct_id", "utf16le"), /UTF-16/],
+      [Buffer.from("abc\0def"), /binary/],
+      [Buffer.from([0x70, 0xe9, 0x2c, 0x61, 0x0a]), /not UTF-8/]
+    ]
+    for (const [bytes, reason] of refusals) {
+      assert.match(Result.getOrThrow(Result.flip(detect(bytes))), reason)
+    }
+  })
+})

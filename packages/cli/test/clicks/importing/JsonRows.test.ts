@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import { maxRowBytes } from "../../../src/clicks/importing/InputRow.ts"
+import { inShort, readRows } from "./readRows.ts"
+
+describe("NDJSON rows", () => {
+  it("are objects, a line each; what is none is rejected alone", () => {
+    const rows = inShort(readRows('{"product_id":"p-1"}\r\n\n{"product_id":\n[1]\n"x"\n{"product_id":"p-2"}'))
+    assert.deepStrictEqual(
+      rows.map(([line, row]) => [line, typeof row === "string" ? row.slice(0, 12) : row]),
+      [
+        [1, { product_id: "p-1" }],
+        [3, "is not JSON:"],
+        [4, "is not a JSON object".slice(0, 12)],
+        [5, "is not a JSON object".slice(0, 12)],
+        [6, { product_id: "p-2" }]
+      ]
+    )
+  })
+
+  it("that are not UTF-8 are rejected alone", () => {
+    const bad = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"a":"é"}')])
+    assert.deepStrictEqual(inShort(readRows(bad)), [
+      [1, "is not valid UTF-8"],
+      [2, { a: "é" }]
+    ])
+  })
+})
+
+describe("rows of a JSON array", () => {
+  const text = `[
+    {"product_id":"p-1","note":"] } \\" , ["},
+    {"product_id":"p-2","deep":{"a":[1,{"b":2}]}}
+    , 12, {"product_id":"p-3"}, {"broken":},
+    {"product_id":"p-4"}
+  ]
+  `
+  it("are found however they are laid out and however the bytes come", () => {
+    const whole = inShort(readRows(text, text.length))
+    assert.deepStrictEqual(
+      whole.map(([line, row]) => [
+        line,
+        typeof row === "string" ? row.slice(0, 8) : Object.values(row ?? {})[0]
+      ]),
+      [
+        [2, "p-1"],
+        [3, "p-2"],
+        [4, "is not a"],
+        [4, "p-3"],
+        [4, "is not J"],
+        [5, "p-4"]
+      ]
+    )
+    for (let size = 1; size < 40; size++) assert.deepStrictEqual(inShort(readRows(text, size)), whole)
+    assert.strictEqual(readRows(text).damage, undefined)
+  })
+
+  it("end with the array; a cut or an excess is damage", () => {
+    assert.deepStrictEqual(inShort(readRows("[]")), [])
+    assert.strictEqual(readRows("[]").damage, undefined)
+    const cut = readRows('[{"product_id":"p-1"},\n{"product_id":"p-')
+    assert.strictEqual(cut.rows.length, 1)
+    assert.strictEqual(cut.damage, "the JSON array is not closed; it is cut off on line 2")
+    assert.match(readRows('[{"product_id":"p-1"}]\n\n[]').damage ?? "", /more behind the end .* line 3/)
+  })
+
+  it("that are too long are rejected alone", () => {
+    const { damage, rows } = readRows(`[{"a":"${"x".repeat(2 * maxRowBytes)}"},{"product_id":"p-2"}]`, 65_536)
+    assert.strictEqual(damage, undefined)
+    assert.deepStrictEqual(
+      rows.map((row) => (row._tag === "Readable" ? row.columns["product_id"] : row.reason)),
+      ["is longer than 1 MiB", "p-2"]
+    )
+  })
+
+  it("may be nested as deeply as they like without ending the import", () => {
+    const { rows } = readRows(
+      `[${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)},{"product_id":"p-2"}]`,
+      65_536
+    )
+    assert.strictEqual(rows.length, 2)
+    assert.deepStrictEqual(rows[1]?._tag === "Readable" && rows[1].columns, { product_id: "p-2" })
+  })
+})

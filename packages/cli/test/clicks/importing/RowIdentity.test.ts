@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { rowIdentity } from "../../../src/clicks/importing/RowIdentity.ts"
+import { mapRow, parseMapping } from "../../../src/clicks/importing/RowMapping.ts"
+
+const mapping = Result.getOrThrow(parseMapping([], []))
+
+const ids = (rows: ReadonlyArray<Record<string, unknown>>, namespace = "") =>
+  rows.map((row) => mapRow(mapping, row)).map(rowIdentity(namespace))
+
+const a = { product_id: "p-1", action: "view", source: "web" }
+const b = { product_id: "p-2", action: "view", source: "web" }
+
+describe("the identity of a row", () => {
+  it("never changes between versions: what was imported by an older one is found again", () => {
+    assert.deepStrictEqual(ids([a, a]), [
+      "16a88f03-8ce0-84e7-8cc7-6f2830b2e62e",
+      "3884626c-8ab0-87b4-981b-504aebd81cfe"
+    ])
+  })
+
+  it("is the row's content and place: the same rows are distinct within a file and the same in a grown one", () => {
+    const short = ids([a, a, b])
+    assert.strictEqual(new Set(short).size, 3)
+    assert.deepStrictEqual(ids([a, a, b, b, a]).slice(0, 3), short)
+    assert.notStrictEqual(ids([b, a])[1], ids([a, a])[1])
+  })
+
+  it("does not depend on the order of the columns or on columns that are not read", () => {
+    const { action, product_id, source } = a
+    assert.deepStrictEqual(ids([{ other: 1, source, store_id: "", action, product_id }]), ids([a]))
+  })
+
+  it("differs between namespaces", () => {
+    assert.notDeepEqual(ids([a], "monday"), ids([a]))
+    assert.notDeepEqual(ids([a], "monday"), ids([a], "tuesday"))
+  })
+
+  it("is given to a row that is nested as deeply as can be", () => {
+    const deep: unknown = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)
+    assert.deepStrictEqual(ids([{ ...a, store_id: deep }]), ids([{ ...a, store_id: {} }]))
+  })
+})

@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { checkHeader, mapRow, parseMapping } from "../../../src/clicks/importing/RowMapping.ts"
+
+const mapping = (maps: ReadonlyArray<string>, sets: ReadonlyArray<string> = []) =>
+  Result.getOrThrow(parseMapping(maps, sets))
+
+const refusal = (maps: ReadonlyArray<string>, sets: ReadonlyArray<string> = []) =>
+  Result.getOrThrow(Result.flip(parseMapping(maps, sets)))
+
+describe("a mapping", () => {
+  it("fills a field from the column of its name, another, several or none", () => {
+    const columns = {
+      product_id: "p-1",
+      sku: "s=1",
+      year: 2008,
+      month: "4",
+      day: "13",
+      city: "",
+      action: "view"
+    }
+    const row = mapRow(
+      mapping(
+        [
+          "store_id=sku",
+          "occurred_at={year}-{month:02}-{day:02}",
+          "visitor_city={{{city}}}{month}",
+          "action="
+        ],
+        ["source=shop", "page_type="]
+      ),
+      columns
+    )
+    assert.deepStrictEqual(row, {
+      occurred_at: "2008-04-13",
+      product_id: "p-1",
+      source: "shop",
+      store_id: "s=1",
+      visitor_city: "{}4"
+    })
+  })
+
+  it("leaves a template empty when all of its columns are", () => {
+    const dates = mapping(["occurred_at={year}-{month:02}"])
+    assert.deepStrictEqual(mapRow(dates, { year: "", month: null }), {})
+    assert.deepStrictEqual(mapRow(dates, { year: "2008" }), { occurred_at: "2008-" })
+  })
+
+  it("takes nothing from what every object has", () => {
+    assert.deepStrictEqual(mapRow(mapping(["store_id=toString", "brand_id=constructor"]), {}), {})
+  })
+
+  it("names what it cannot understand", () => {
+    assert.match(
+      refusal(["sku=product_id"]),
+      /there is no field sku; the fields are id, product_id, .*received_at/
+    )
+    assert.match(refusal([], ["event_type=x"]), /there is no field event_type/)
+    assert.match(refusal(["product_id"]), /write it as field=column/)
+    assert.match(refusal(["product_id=a"], ["product_id=b"]), /given twice/)
+    assert.match(refusal(["product_id={a"]), /brace without its pair/)
+  })
+
+  it("says which columns a header lacks, and which there are", () => {
+    const header = ["sku", "action", "source", "source"]
+    const lacking = checkHeader(mapping(["source=action"]), header)
+    assert.match(
+      lacking?.message ?? "",
+      /no column product_id; --map product_id=<column> or --set .*are: sku, action/
+    )
+    assert.isFalse(lacking?.isMapping)
+    const wrong = checkHeader(mapping(["product_id={sku}{skuu}", "source=action"]), header)
+    assert.match(
+      wrong?.message ?? "",
+      /--map product_id: there is no column skuu; the columns are: sku, action/
+    )
+    assert.isTrue(wrong?.isMapping)
+    assert.match(
+      checkHeader(mapping(["product_id=sku"]), header)?.message ?? "",
+      /source stands in the header 2 times/
+    )
+    assert.isUndefined(checkHeader(mapping(["product_id=sku"], ["source=x"]), header))
+  })
+})

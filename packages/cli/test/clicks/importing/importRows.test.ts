@@ -1,0 +1,65 @@
+import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
+import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
+import { Quarantine } from "@clicks/core/clicks/Quarantine"
+import * as QuarantineMemory from "@clicks/core/clicks/QuarantineMemory"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Layer, Result, Stream } from "effect"
+import type { InputRow } from "../../../src/clicks/importing/InputRow.ts"
+import { importRows } from "../../../src/clicks/importing/importRows.ts"
+import { parseMapping } from "../../../src/clicks/importing/RowMapping.ts"
+
+const options = {
+  mapping: Result.getOrThrow(parseMapping(["store_id=shop", "brand_id=nothing"], [])),
+  namespace: "",
+  now: new Date("2026-11-20T10:00:00Z"),
+  dryRun: false,
+  within: Duration.seconds(30)
+}
+
+const row = (line: number, product_id: string): InputRow => {
+  const columns = { product_id, action: "view", source: "web", shop: "s-1" }
+  return { _tag: "Readable", line, columns, original: Buffer.from(product_id) }
+}
+
+// A store that will not have one product, as a database refuses a row.
+const picky = Layer.effect(
+  ClickStore,
+  Effect.map(ClickStore, (store) =>
+    ClickStore.of({
+      ...store,
+      insert: (batch) =>
+        batch.some((event) => event.product_id === "bad")
+          ? Effect.fail(new ClickStoreError({ operation: "insert", reason: "Refused", cause: "bad" }))
+          : store.insert(batch)
+    })
+  )
+).pipe(Layer.provide(ClickStoreMemory.layer))
+
+describe("importing rows", () => {
+  it.effect("rejects what the store refuses, stores its neighbours and keeps its original", () =>
+    Effect.gen(function* () {
+      const batches = Stream.make(
+        [row(2, "p-1"), row(3, "bad"), row(4, "p-2")],
+        [row(5, "p-3"), row(6, "p-3")]
+      )
+      const outcomes = yield* Stream.runCollect(importRows(batches, options))
+      assert.deepStrictEqual(
+        outcomes.map(({ counts, lastLine }) => [counts.read, counts.imported, counts.rejected, lastLine]),
+        [
+          [3, 2, 1, 4],
+          [2, 2, 0, 6]
+        ]
+      )
+      assert.deepStrictEqual(
+        outcomes.flatMap(({ rejections }) => rejections.map((each) => [each.row.line, each.reason])),
+        [[3, "is refused by the database"]]
+      )
+      assert.deepStrictEqual(outcomes.at(-1)?.unfilled, ["brand_id"])
+      const kept = yield* Quarantine.use((quarantine) => quarantine.list(10))
+      assert.deepStrictEqual(
+        kept.map(({ original, reason }) => [Buffer.from(original).toString(), reason]),
+        [["bad", "refused by the store"]]
+      )
+    }).pipe(Effect.provide(Layer.merge(picky, QuarantineMemory.layer)))
+  )
+})

@@ -1,0 +1,105 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import stringWidth from "string-width"
+import { clicks, onTestDatabase } from "../clicks.ts"
+import { hasTerminals, inTerminal } from "../terminal.ts"
+import { csvHeader, csvRows, stage } from "./storedClicks.ts"
+
+const hostile = "\u001b[31mred\u001b[0m\u0007\u009b2J\u202eevil\r\nx"
+
+const fill = Effect.gen(function* () {
+  const record = {
+    product_id: hostile,
+    action: "open_product",
+    source: "ウェブ店舗のとても長い名前",
+    campaign_id: "c".repeat(100),
+    url_path: "/p"
+  }
+  yield* clicks(["import", "-"], { input: JSON.stringify(record) })
+  yield* clicks(["import", "-"], { input: csvHeader + csvRows(1, 150) })
+})
+
+const isRaw = (text: string) => /(?!\n)[\p{Cc}\u202e]/u.test(text)
+
+describe("clicks list", () => {
+  it.effect("shows a page in each format, and how many there are", () =>
+    Effect.gen(function* () {
+      yield* fill
+      const table = yield* clicks(["list", "--source", "web", "--limit", "3"])
+      const lines = table.stdout.trim().split("\n")
+      assert.strictEqual(lines.length, 4)
+      assert.match(lines[0] ?? "", /^occurred_at +action +product_id +source/)
+      assert.match(lines[1] ?? "", /^2026-11-28 00:00:00Z +view +p-\d+ +web/)
+      assert.match(table.stderr, /^3 of 150 clicks\nThe next ones: --cursor \S+\n$/)
+
+      const page = yield* clicks(["list", "--source", "web", "--limit", "2", "--json"])
+      const { events, next_cursor, ...numbers } = JSON.parse(page.stdout)
+      assert.deepStrictEqual(numbers, { total: 150, limit: 2, offset: 0 })
+      assert.strictEqual(events[0].event_type, "product_click")
+      assert.strictEqual(page.stderr, "")
+      const next = yield* clicks([
+        "list",
+        "--source",
+        "web",
+        "--limit",
+        "1",
+        "--cursor",
+        next_cursor,
+        "--format",
+        "ndjson"
+      ])
+      assert.strictEqual(next.stdout.trim().split("\n").length, 1)
+      assert.notInclude(
+        events.map((event: { readonly id: string }) => event.id),
+        JSON.parse(next.stdout).id
+      )
+
+      const none = yield* clicks(["list", "--from", "2030-01-01", "--format", "csv"])
+      assert.match(none.stdout, /^id,event_type,product_id,[^\n]*received_at\r\n$/)
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect.skipIf(!hasTerminals)("fits the terminal and lets nothing through that it would act on", () =>
+    Effect.gen(function* () {
+      yield* fill
+      const env = yield* onTestDatabase
+      for (const columns of [80, 200]) {
+        const { stdout } = yield* inTerminal(["list", "--action", "open_product"], columns, env)
+        const lines = stdout.replaceAll("\r\n", "\n").split("\n")
+        assert.isFalse(lines.some(isRaw), JSON.stringify(stdout))
+        assert.isTrue(lines.every((line) => stringWidth(line) <= columns))
+        const shown = ["occurred_at", "action", "product_id", "source", "campaign_id"]
+        for (const column of shown) assert.include(lines[0], column)
+        assert.include(lines[1], columns === 80 ? "␛[31mr" : "␛[31mred␛[0m␇\\u009b2J\\u202e")
+      }
+      for (const format of ["json", "ndjson", "csv"]) {
+        const { stdout } = yield* inTerminal(
+          ["list", "--action", "open_product", "--format", format],
+          80,
+          env
+        )
+        assert.isFalse(isRaw(stdout.replaceAll("\r\n", "\n")), JSON.stringify(stdout))
+      }
+      const { stdout } = yield* inTerminal(["list", "--action", "open_product", "--json"], 80, env)
+      assert.strictEqual(
+        JSON.parse(stdout.slice(0, stdout.lastIndexOf("}") + 1)).events[0].product_id,
+        hostile
+      )
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect("names the option that it cannot understand", () =>
+    Effect.gen(function* () {
+      for (const [option, value, reason] of [
+        ["--limit", "0", /--limit must be a whole number, from 1 to 1000/],
+        ["--from", "yesterday", /--from must be an ISO 8601 date/],
+        ["--format", "xml", /argument 'xml' is invalid. Allowed choices are table, json, ndjson, csv/]
+      ] as const) {
+        const { code, stderr, stdout } = yield* clicks(["list", option, value])
+        assert.match(stderr, reason)
+        assert.strictEqual(stdout, "")
+        assert.strictEqual(code, 2)
+      }
+    }).pipe(Effect.provide(stage))
+  )
+})

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { locateDataDir } from "../../src/program/dataDir.ts"
+
+const before = process.cwd()
+const root = realpathSync(mkdtempSync(join(tmpdir(), "clicks-data-dir-")))
+const below = join(root, "a/b")
+
+beforeAll(() => mkdirSync(below, { recursive: true }))
+afterAll(() => {
+  process.chdir(before)
+  rmSync(root, { recursive: true })
+})
+
+const from = (folder: string, given?: string) => {
+  process.chdir(folder)
+  return locateDataDir(given)
+}
+
+// A worker of the test run is a process of its own, so that its folder may be changed.
+describe("the data folder", () => {
+  it("is the nearest .clicks above, or else one here", () => {
+    assert.strictEqual(from(below), join(below, ".clicks"))
+    mkdirSync(join(root, ".clicks"))
+    assert.strictEqual(from(below), join(root, ".clicks"))
+    mkdirSync(join(root, "a/.clicks"))
+    assert.strictEqual(from(below), join(root, "a/.clicks"))
+  })
+
+  it("is the one that is given, from here", () => {
+    assert.strictEqual(from(below, "data"), join(below, "data"))
+    assert.strictEqual(from(below, "/var/lib/clicks"), "/var/lib/clicks")
+  })
+})

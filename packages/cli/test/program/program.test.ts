@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { bare, folderLayer, launcher } from "../clicks.ts"
+
+describe("clicks", () => {
+  it.effect("explains itself on standard output", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* bare(["--help"])
+      assert.deepStrictEqual([code, stderr], [0, ""])
+      for (const command of ["start", "serve", "migrate", "doctor", "import", "list", "export", "keys"]) {
+        assert.match(stdout, new RegExp(`^  ${command} `, "m"))
+        const help = yield* bare([command, "--help"])
+        assert.deepStrictEqual([help.code, help.stderr], [0, ""])
+        assert.match(help.stdout, /^Examples?:\n {2}.*clicks /m)
+        assert.isTrue(help.stdout.split("\n").every((line) => line.length <= 80))
+      }
+      assert.match((yield* bare(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/)
+    }).pipe(Effect.provide(folderLayer))
+  )
+
+  it.effect("answers what it does not know with 2 and what may be meant", () =>
+    Effect.gen(function* () {
+      for (const [args, answer] of [
+        [["improt", "x"], /unknown command 'improt'\n\(Did you mean import\?\)/],
+        [["list", "--prodct-id", "x"], /unknown option '--prodct-id'\n\(Did you mean --product-id\?\)/],
+        [["import"], /missing required argument 'file'/],
+        [["keys", "create"], /required option '--user <id>' not specified/],
+        [[], /Usage: clicks/]
+      ] as const) {
+        const { code, stderr, stdout } = yield* bare(args)
+        assert.match(stderr, answer)
+        assert.deepStrictEqual([code, stdout], [2, ""])
+      }
+    }).pipe(Effect.provide(folderLayer))
+  )
+
+  it.effect("completes commands and options in a shell", () =>
+    Effect.gen(function* () {
+      assert.match((yield* bare(["complete", "bash"])).stdout, /bash completion for clicks/)
+      assert.match((yield* bare(["complete", "--", "import", "--dry"])).stdout, /^--dry-run\t/)
+    }).pipe(Effect.provide(folderLayer))
+  )
+
+  it.effect("starts on the Node of the machine, when that is older, by way of the Node it brings along", () =>
+    Effect.sync(() => {
+      const older = ["/usr/local/bin/node", "/usr/bin/node"].find((node) => {
+        const { error, stdout } = spawnSync(node, ["--version"], { encoding: "utf8" })
+        return error === undefined && Number.parseInt(stdout.slice(1), 10) < 24
+      })
+      if (older === undefined) return
+      const { status, stdout } = spawnSync(older, [launcher, "--version"], { encoding: "utf8" })
+      assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
+      assert.strictEqual(status, 0)
+      assert.strictEqual(spawnSync(older, [launcher, "nothing"], { encoding: "utf8" }).status, 2)
+    })
+  )
+})

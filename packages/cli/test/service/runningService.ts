@@ -1,0 +1,40 @@
+import type { ChildProcess } from "node:child_process"
+import { Effect } from "effect"
+import { begin, type Environment, Folder, type Outcome, outcomeOf } from "../clicks.ts"
+
+export interface RunningService {
+  readonly url: string
+  readonly adminKey: string | null
+  readonly child: ChildProcess
+  readonly outcome: Promise<Outcome>
+}
+
+const firstLine = (child: ChildProcess, outcome: Promise<Outcome>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ""
+    child.stdout?.on("data", (chunk: string) => {
+      text += chunk
+      if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")))
+    })
+    outcome.then(
+      (ended) => reject(new Error(`It ended before it was ready: ${JSON.stringify(ended)}`)),
+      reject
+    )
+  })
+
+/** Starts `clicks start` or `serve` on a free port and waits until it is ready; it is stopped when the scope closes. */
+export const runService = (args: ReadonlyArray<string>, env: Environment) =>
+  Effect.gen(function* () {
+    const { path } = yield* Folder
+    const child = begin([...args, "--json"], { PORT: "0", ...env }, path)
+    const outcome = outcomeOf(child)
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => {
+        child.kill("SIGTERM")
+        return outcome
+      })
+    )
+    const line = yield* Effect.promise(() => firstLine(child, outcome))
+    const { admin_key, url } = JSON.parse(line)
+    return { url, adminKey: admin_key, child, outcome } as RunningService
+  })

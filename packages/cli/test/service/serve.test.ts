@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
+import { bare, clicks, folderLayer, onTestDatabase } from "../clicks.ts"
+import { runService } from "./runningService.ts"
+
+const stage = Layer.mergeAll(TestDatabase.layerEmpty, folderLayer)
+const adminKey = "an-admin-key-for-the-tests"
+
+describe("clicks serve", () => {
+  it.live("brings an empty database up to date, accepts the key of CLICKS_ADMIN_KEY and makes none", () =>
+    Effect.gen(function* () {
+      const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey }
+      const { adminKey: made, child, outcome, url } = yield* runService(["serve"], env)
+      assert.isNull(made)
+      const asked = (key: string) =>
+        Effect.promise(() => fetch(`${url}/api/events/product-clicks`, { headers: { "x-api-key": key } }))
+      assert.deepStrictEqual([(yield* asked(adminKey)).status, (yield* asked("another")).status], [200, 401])
+      child.kill("SIGTERM")
+      const { code, stderr } = yield* Effect.promise(() => outcome)
+      assert.strictEqual(code, 0)
+      assert.notInclude(stderr, adminKey)
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+})
+
+describe("clicks migrate", () => {
+  it.live("prints the changes that it makes, and makes none twice", () =>
+    Effect.gen(function* () {
+      const before = JSON.parse((yield* clicks(["doctor", "--json"], { env: { PORT: "0" } })).stdout)
+      const schema = before.checks.find((check: { readonly check: string }) => check.check === "schema")
+      assert.strictEqual(schema.status, "warning")
+      assert.match(schema.detail, /lacks 0001_clicks/)
+      const first = yield* clicks(["migrate"])
+      assert.match(first.stdout, /^1 clicks$/m)
+      const second = yield* clicks(["migrate", "--json"])
+      assert.deepStrictEqual([second.code, second.stdout], [0, '{"applied":[]}\n'])
+    }).pipe(Effect.provide(stage))
+  )
+})
+
+describe("clicks doctor", () => {
+  it.live("ends with 1 when something is broken, and says what to do", () =>
+    Effect.gen(function* () {
+      const env = {
+        DATABASE_URL: "postgres://u:hunter2hunter2@127.0.0.1:1/none",
+        PORT: "0",
+        LOG_LEVEL: "debug"
+      }
+      const { code, stderr, stdout } = yield* bare(["doctor"], env)
+      assert.strictEqual(code, 1)
+      assert.match(stdout, /^ok +node +24/m)
+      assert.match(stdout, /^broken +database +.*ECONNREFUSED[^\n]*\n +See that it runs/m)
+      assert.match(stderr, /^clicks: 1 check of 4 found something broken/)
+      assert.notInclude(stdout + stderr, "hunter2")
+    }).pipe(Effect.provide(folderLayer))
+  )
+})

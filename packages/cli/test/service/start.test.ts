@@ -1,0 +1,63 @@
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { bare, Folder, folderLayer } from "../clicks.ts"
+import { runService } from "./runningService.ts"
+
+const record = (url: string) =>
+  fetch(`${url}/api/events/product-click`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ product_id: "p-1", action: "view", source: "web" })
+  })
+
+const totalOf = async (url: string, key: string | null): Promise<unknown> => {
+  const answer = await fetch(`${url}/api/events/product-clicks`, {
+    headers: { authorization: `Bearer ${key}` }
+  })
+  const page: unknown = await answer.json()
+  return typeof page === "object" && page !== null && "total" in page ? page.total : page
+}
+
+describe("clicks start", () => {
+  it.live(
+    "runs on the database it brings along, makes an admin key once, and shares the database with commands",
+    () =>
+      Effect.gen(function* () {
+        const { path } = yield* Folder
+        const env = { CLICKS_DATA_DIR: join(path, "data") }
+        const key = yield* Effect.gen(function* () {
+          const { adminKey, child, outcome, url } = yield* runService(["start"], env)
+          assert.match(adminKey ?? "", /^clk_/)
+          const answer = yield* Effect.promise(() => record(url))
+          assert.deepStrictEqual([answer.status, answer.headers.get("click-receipt")], [200, "stored"])
+          assert.strictEqual(yield* Effect.promise(() => totalOf(url, adminKey)), 1)
+
+          const listed = yield* bare(["list", "--json"], env)
+          assert.strictEqual(JSON.parse(listed.stdout).total, 1, listed.stderr)
+          const port = new URL(url).port
+          const second = yield* bare(["start"], { ...env, PORT: port })
+          assert.strictEqual(second.code, 1)
+          assert.match(
+            second.stderr,
+            /clicks: The server cannot listen on 127\.0\.0\.1:\d+: another process does[^\n]*\n$/
+          )
+          const health = yield* bare(["doctor", "--json"], { ...env, PORT: port })
+          const { checks, ok } = JSON.parse(health.stdout)
+          assert.isTrue(ok, health.stdout)
+          assert.include(
+            checks.map((check: { readonly detail: string }) => check.detail),
+            `Clicks runs at 127.0.0.1:${port}`
+          )
+
+          child.kill("SIGINT")
+          assert.strictEqual((yield* Effect.promise(() => outcome)).code, 0)
+          return adminKey
+        }).pipe(Effect.scoped)
+
+        const again = yield* runService(["start"], env)
+        assert.isNull(again.adminKey)
+        assert.strictEqual(yield* Effect.promise(() => totalOf(again.url, key)), 1)
+      }).pipe(Effect.scoped, Effect.provide(folderLayer))
+  )
+})

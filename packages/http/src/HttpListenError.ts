@@ -1,0 +1,24 @@
+import { Schema } from "effect"
+
+/** The server cannot listen. `message` is one sentence for the operator: where it tried, why not, and what to do. */
+export class HttpListenError extends Schema.TaggedError<HttpListenError>()("HttpListenError", {
+  /** `host:port`, or the path of the Unix socket. */
+  address: Schema.String,
+  /** The system's code, such as `EADDRINUSE`. */
+  code: Schema.String,
+  cause: Schema.Defect()
+}) {
+  override get message(): string {
+    const advice = advices[this.code]
+    return advice === undefined
+      ? `The server cannot listen on ${this.address} (${this.code})`
+      : `The server cannot listen on ${this.address}: ${advice}`
+  }
+}
+
+const advices: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process does; stop it or choose another port",
+  EACCES: "this user may not; choose a port from 1024 up",
+  EADDRNOTAVAIL: "this machine has no such address; choose another host",
+  ENOTFOUND: "the host name is unknown; choose another host"
+}

@@ -1,0 +1,85 @@
+import type { Server } from "node:http"
+import type { ApiKeys } from "@clicks/core/access/ApiKeys"
+import * as OriginTrust from "@clicks/core/access/OriginTrust"
+import type { TokenVerifier } from "@clicks/core/access/TokenVerifier"
+import type { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
+import type { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import type { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
+import type { ClickStore } from "@clicks/core/clicks/ClickStore"
+import type { StorePayloads } from "@clicks/core/stores/StorePayloads"
+import type { Stores } from "@clicks/core/stores/Stores"
+import type { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
+import type { TaskKinds } from "@clicks/core/tasks/TaskKinds"
+import type { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
+import { withPreflight } from "./access/ReadingCors.ts"
+import { withFallback } from "./fallback.ts"
+import { HttpListenError } from "./HttpListenError.ts"
+import { defaultOptions, type HttpServerOptions } from "./HttpServerOptions.ts"
+import { create, stop } from "./nodeServer.ts"
+import type { Readiness } from "./Readiness.ts"
+import * as routes from "./routes.ts"
+
+const listenError = (options: HttpServerOptions) => (error: HttpServerError.ServeError) => {
+  const code = error.cause instanceof Error && "code" in error.cause ? String(error.cause.code) : "unknown"
+  const address = options.socketPath ?? `${options.host}:${options.port}`
+  return new HttpListenError({ address, code, cause: error.cause })
+}
+
+const listening = (server: Server, options: HttpServerOptions) =>
+  Layer.effect(
+    HttpServer.HttpServer,
+    NodeHttpServer.make(() => server, {
+      ...(options.socketPath === undefined
+        ? { host: options.host, port: options.port }
+        : { path: options.socketPath }),
+      // `stop` does it: the one that comes along waits for connections that never end.
+      disablePreemptiveShutdown: true
+    }).pipe(Effect.mapError(listenError(options)))
+  )
+
+// Store and product ids are path parameters; the router's own limit is 100 characters, and it does not tell A from a.
+const routerConfig = { maxParamLength: 1_000, caseSensitive: true }
+
+/**
+ * Serves the API. The layer is ready when the port is open, and gives effect's `HttpServer`, which knows the address. When
+ * its scope closes it stops accepting, lets the requests in hand finish and closes the connections.
+ *
+ * Fails with `HttpListenError` when the port is taken or not permitted.
+ */
+export const layer = (
+  given: Partial<HttpServerOptions> = {}
+): Layer.Layer<
+  HttpServer.HttpServer,
+  HttpListenError,
+  | ClickRecorder
+  | ClickStore
+  | ClickAnalytics
+  | TrustedOrigins
+  | ApiKeys
+  | TokenVerifier
+  | Readiness
+  | StorePayloads
+  | Stores
+  | TaskKinds
+  | TaskQueue
+  | CrawlSchedules
+> => {
+  const options = { ...defaultOptions, ...given }
+  return Layer.unwrap(
+    Effect.gen(function* () {
+      // The routes are made before the port opens, so that the first request finds them.
+      const app = yield* HttpRouter.toHttpEffect(routes.layer(options)).pipe(
+        Effect.provideService(HttpRouter.RouterConfig, routerConfig)
+      )
+      const server = create(options)
+      const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, options.stopWithin)))
+      return stopping.pipe(
+        Layer.provideMerge(HttpServer.serve(withFallback(withPreflight(app)))),
+        Layer.provideMerge(listening(server, options))
+      )
+    })
+  ).pipe(Layer.provide([NodeHttpServer.layerHttpServices, OriginTrust.layer(options)]))
+}

@@ -1,0 +1,36 @@
+import type { Duration, Redacted } from "effect"
+import { defaultRecordingOptions, type RecordingOptions } from "./clicks/RecordingOptions.ts"
+
+export interface HttpServerOptions extends RecordingOptions {
+  readonly host: string
+  /** 0 takes any free port; `HttpServer.address` of the layer tells which. */
+  readonly port: number
+  /** Listens on this Unix socket instead of `host` and `port`. */
+  readonly socketPath?: string
+  /** A key that is accepted as an admin with the user id `admin`. */
+  readonly adminKey?: Redacted.Redacted
+  /** Whether an `Origin` header that is on the list of trusted origins makes its sender a reader. */
+  readonly trustOriginHeader: boolean
+  /** Whether `/metrics` answers everybody. */
+  readonly publicMetrics: boolean
+  /** How long requests in hand may take to finish when the server stops. */
+  readonly stopWithin: Duration.Input
+  /** How long a client may take to send its headers. */
+  readonly headersWithin: Duration.Input
+  /** How long a client may take to send its whole request. */
+  readonly requestWithin: Duration.Input
+  /** How long a connection may lie still, with or without a request, before it is cut. */
+  readonly silentAtMost: Duration.Input
+}
+
+export const defaultOptions: HttpServerOptions = {
+  ...defaultRecordingOptions,
+  host: "127.0.0.1",
+  port: 3000,
+  trustOriginHeader: false,
+  publicMetrics: false,
+  stopWithin: "10 seconds",
+  headersWithin: "10 seconds",
+  requestWithin: "30 seconds",
+  silentAtMost: "2 minutes"
+}

@@ -1,0 +1,42 @@
+import type { Authenticated } from "@clicks/core/access/Caller"
+import { Context } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import { Forbidden, Unauthorized } from "../errors.ts"
+
+/** Who makes this request, on endpoints that admit only the known. */
+export class CurrentCaller extends Context.Service<CurrentCaller, Authenticated>()(
+  "@clicks/http/access/CurrentCaller"
+) {}
+
+const bearer = HttpApiSecurity.bearer.pipe(
+  HttpApiSecurity.annotate(
+    OpenApi.Description,
+    "An API key (`clk_…`), or a JSON Web Token when the service is configured for them. Where both this and X-API-Key are sent, this one counts."
+  )
+)
+const apiKey = HttpApiSecurity.apiKey({ key: "X-API-Key", in: "header" }).pipe(
+  HttpApiSecurity.annotate(
+    OpenApi.Description,
+    "The same credentials, for clients that cannot set Authorization"
+  )
+)
+
+const options = { error: [Unauthorized, Forbidden], security: { bearer, apiKey } } as const
+
+/** Admits readers and admins. */
+export class Readers extends HttpApiMiddleware.Service<Readers, { provides: CurrentCaller }>()(
+  "@clicks/http/access/Readers",
+  options
+) {}
+
+/** Admits admins. */
+export class Admins extends HttpApiMiddleware.Service<Admins, { provides: CurrentCaller }>()(
+  "@clicks/http/access/Admins",
+  options
+) {}
+
+/** Admits readers and admins; everybody where metrics are public. */
+export class MetricsReaders extends HttpApiMiddleware.Service<MetricsReaders>()(
+  "@clicks/http/access/MetricsReaders",
+  options
+) {}

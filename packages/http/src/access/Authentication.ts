@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from "node:crypto"
+import { ApiKeys, type ApiKeysError } from "@clicks/core/access/ApiKeys"
+import { authenticate } from "@clicks/core/access/authenticate"
+import { anonymous, authenticated, type Caller } from "@clicks/core/access/Caller"
+import { TokenVerifier } from "@clicks/core/access/TokenVerifier"
+import { Context, Effect, Layer, Redacted } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { credentialOf } from "./Credential.ts"
+
+/** Tells who makes a request. */
+export class Authentication extends Context.Service<
+  Authentication,
+  {
+    /** The caller; anonymous without a credential that checks out. Fails only when keys cannot be looked up. */
+    readonly callerOf: (
+      request: Pick<HttpServerRequest.HttpServerRequest, "headers">
+    ) => Effect.Effect<Caller, ApiKeysError>
+  }
+>()("@clicks/http/access/Authentication") {}
+
+const digest = (text: string) => createHash("sha256").update(text).digest()
+
+// Digests are compared, so that neither the place of the first difference nor the length shows in the time it takes.
+const isAdminKey = (adminKey: Redacted.Redacted | undefined) => {
+  if (adminKey === undefined) return () => false
+  const expected = digest(Redacted.value(adminKey))
+  return (credential: Redacted.Redacted) => timingSafeEqual(digest(Redacted.value(credential)), expected)
+}
+
+const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefined) {
+  const context = Context.make(ApiKeys, yield* ApiKeys).pipe(Context.add(TokenVerifier, yield* TokenVerifier))
+  const isAdmin = isAdminKey(adminKey)
+  const nobody = Effect.succeed(anonymous)
+  const admin = Effect.succeed(authenticated("admin", "admin"))
+
+  return Authentication.of({
+    callerOf: (request) => {
+      const credential = credentialOf(request.headers)
+      if (credential === undefined) return nobody
+      return isAdmin(credential) ? admin : Effect.provideContext(authenticate(credential), context)
+    }
+  })
+})
+
+/** API keys, tokens and, when given, one fixed key that is an admin with the user id `admin`. */
+export const layer = (
+  adminKey: Redacted.Redacted | undefined
+): Layer.Layer<Authentication, never, ApiKeys | TokenVerifier> => Layer.effect(Authentication, make(adminKey))

@@ -1,0 +1,74 @@
+import { OriginTrust } from "@clicks/core/access/OriginTrust"
+import { Effect } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApi } from "effect/http-api"
+import { Api } from "../api.ts"
+import { Readers } from "./AccessApi.ts"
+
+type Trust = OriginTrust["Service"]
+
+// Without Access-Control-Allow-Credentials: a page sends its own key or token, never what the browser remembers.
+const headersFor = Effect.fnUntraced(function* ({ mayRead }: Trust, origin: string | undefined) {
+  return {
+    // Always, so that no cache gives the answer for one origin to another.
+    vary: "Origin",
+    ...(origin !== undefined && (yield* mayRead(origin)) && { "access-control-allow-origin": origin })
+  }
+})
+
+/** Lets pages of trusted origins read the answer to this request, whatever it will be. */
+export const allowReading = (trust: Trust): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
+  Effect.gen(function* () {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const cors = yield* headersFor(trust, headers["origin"])
+    yield* HttpEffect.appendPreResponseHandler((_, response) =>
+      Effect.succeed(HttpServerResponse.setHeaders(response, cors))
+    )
+  })
+
+const readablePaths = (): ReadonlyArray<RegExp> => {
+  const paths: Array<string> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, middleware }) => {
+      const guards: ReadonlySet<unknown> = middleware
+      if (endpoint.method === "GET" && guards.has(Readers)) paths.push(endpoint.path)
+    }
+  })
+  return paths.map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`))
+}
+
+// Short, since trust may be withdrawn.
+const rememberedFor = "300"
+
+const preflight = Effect.fnUntraced(function* (trust: Trust, origin: string, asked: string | undefined) {
+  const cors = yield* headersFor(trust, origin)
+  if (!("access-control-allow-origin" in cors)) return undefined
+  return HttpServerResponse.empty({
+    headers: {
+      ...cors,
+      "access-control-allow-methods": "GET, HEAD",
+      "access-control-max-age": rememberedFor,
+      ...(asked !== undefined && { "access-control-allow-headers": asked })
+    }
+  })
+})
+
+/**
+ * Answers the preflights of pages of trusted origins that want to read; everything else goes on as it is. A preflight
+ * carries no credential, so the origin alone decides.
+ */
+export const withPreflight = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
+  const paths = readablePaths()
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, method, url }) => {
+    const wanted = headers["access-control-request-method"]
+    const { origin } = headers
+    if (method !== "OPTIONS" || origin === undefined || (wanted !== "GET" && wanted !== "HEAD")) return app
+    const path = url.split(/[?#]/, 1)[0] ?? url
+    if (!paths.some((pattern) => pattern.test(path))) return app
+    return Effect.flatMap(
+      OriginTrust.use((trust) => preflight(trust, origin, headers["access-control-request-headers"])),
+      (answer): typeof app => (answer === undefined ? app : Effect.succeed(answer))
+    )
+  })
+}

@@ -1,0 +1,36 @@
+import { anonymous, userId } from "@clicks/core/access/Caller"
+import type { ClickOrigin } from "@clicks/core/clicks/ClickSubmission"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { Authentication } from "../access/Authentication.ts"
+import { clientAddress, type TrustedProxies } from "../access/ClientAddress.ts"
+
+/** How long a click waits to learn whose it is. The click is worth more than the name. */
+const within = "2 seconds"
+
+const nobody = (error: unknown) =>
+  Effect.logWarning(
+    "The caller of a click could not be looked up; the click is recorded as anonymous",
+    error
+  ).pipe(Effect.as(anonymous))
+
+/** Who sends clicks, and from where. Never fails: a caller who cannot be looked up is anonymous. */
+export const clickOrigin = (
+  request: HttpServerRequest.HttpServerRequest,
+  proxies: TrustedProxies,
+  authentication: Authentication["Service"]
+): Effect.Effect<ClickOrigin> => {
+  const origin: ClickOrigin = {
+    userId: null,
+    ipAddress: clientAddress(request, proxies),
+    userAgent: request.headers["user-agent"] ?? null
+  }
+  const { authorization, "x-api-key": key } = request.headers
+  if (authorization === undefined && key === undefined) return Effect.succeed(origin)
+  return authentication.callerOf(request).pipe(
+    Effect.timeout(within),
+    Effect.catch(nobody),
+    Effect.catchDefect(nobody),
+    Effect.map((caller) => ({ ...origin, userId: userId(caller) }))
+  )
+}

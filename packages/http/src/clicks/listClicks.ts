@@ -1,0 +1,14 @@
+import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { Effect } from "effect"
+import { BadRequest } from "../errors.ts"
+import { orInternalFailure } from "../orInternalFailure.ts"
+
+/** GET /api/events/product-clicks: section 4.2 of the specification. */
+export const listClicks = Effect.fn("listClicks")(function* (parameters: ClickQuery.ClickQueryParameters) {
+  const query = yield* Effect.fromResult(ClickQuery.parse(parameters)).pipe(
+    Effect.mapError(({ message }) => new BadRequest({ error: message }))
+  )
+  const clicks = yield* ClickStore
+  return yield* clicks.list(query).pipe(orInternalFailure("Failed to fetch product click events"))
+})

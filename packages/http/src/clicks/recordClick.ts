@@ -1,0 +1,68 @@
+import type { ClickRejected } from "@clicks/core/clicks/ClickInput"
+import { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
+import type { ClickSubmission } from "@clicks/core/clicks/ClickSubmission"
+import { Cause, Effect, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { Authentication } from "../access/Authentication.ts"
+import { clickOrigin } from "./clickOrigin.ts"
+import { idempotencyKey } from "./IdempotencyKey.ts"
+import type { RecordingAnswers } from "./RecordingAnswers.ts"
+import type { RecordingOptions } from "./RecordingOptions.ts"
+import * as RequestBody from "./RequestBody.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const accepted = new Set(["", "application/json", "text/plain"])
+
+const parse = (original: Uint8Array) => {
+  const text = RequestBody.utf8(original)
+  return text === undefined ? undefined : RequestBody.json(text)
+}
+
+// A broken rule is the caller's; by rule 6, whatever else fails is not, and the caller hears "ok".
+const failed = (cause: Cause.Cause<ClickRejected>, answers: RecordingAnswers, keyIgnored: boolean) => {
+  const rejected = Option.getOrUndefined(Cause.findErrorOption(cause))
+  return rejected === undefined
+    ? Effect.as(Effect.logError("Recording a click failed", cause), answers.recorded(undefined, keyIgnored))
+    : Effect.succeed(answers.refused(400, rejected.message))
+}
+
+/**
+ * POST /api/events/product-click: section 4.1 of the specification. Never fails.
+ *
+ * Written with few steps rather than as a generator: this path decides how many clicks a machine records.
+ */
+export const recordClick = Effect.fnUntraced(function* (
+  options: RecordingOptions,
+  answersFor: (origin: string | undefined) => RecordingAnswers
+) {
+  const { record } = yield* ClickRecorder
+  const authentication = yield* Authentication
+
+  const answer = (submission: ClickSubmission, answers: RecordingAnswers, keyIgnored: boolean) =>
+    Effect.matchCauseEffect(record(submission), {
+      onSuccess: (receipt) => Effect.succeed(answers.recorded(receipt, keyIgnored)),
+      onFailure: (cause) => failed(cause, answers, keyIgnored)
+    })
+
+  const judge = (request: Request, original: Uint8Array, answers: RecordingAnswers) => {
+    const parsed = parse(original)
+    if (parsed === undefined) return Effect.succeed(answers.refused(400, "The body must be JSON in UTF-8"))
+    const { ignored, key } = idempotencyKey(request.headers)
+    return Effect.flatMap(clickOrigin(request, options.trustedProxies, authentication), (origin) => {
+      const submission = { body: parsed.value, origin, original: () => original }
+      return answer(key === undefined ? submission : { ...submission, idempotencyKey: key }, answers, ignored)
+    })
+  }
+
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const answers = answersFor(request.headers["origin"])
+    if (!accepted.has(RequestBody.mediaType(request.headers["content-type"]))) {
+      return Effect.succeed(answers.refused(415, "Send the click as application/json or text/plain"))
+    }
+    return Effect.matchEffect(RequestBody.bytes(request, options.maxBody), {
+      onSuccess: (original) => judge(request, original, answers),
+      onFailure: ({ error, status }) => Effect.succeed(answers.refused(status, error))
+    })
+  })
+})

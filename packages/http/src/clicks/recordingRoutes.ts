@@ -1,0 +1,32 @@
+import type { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
+import { Effect, type Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import type { Authentication } from "../access/Authentication.ts"
+import { recordingAnswers } from "./RecordingAnswers.ts"
+import { perOrigin, preflight } from "./RecordingCors.ts"
+import type { RecordingOptions } from "./RecordingOptions.ts"
+import { recordClick } from "./recordClick.ts"
+import { recordClicks } from "./recordClicks.ts"
+
+const one = "/api/events/product-click"
+const many = "/api/events/product-clicks"
+
+// Not interruptible: a page that sends a click and is closed means the click all the same.
+const route = { uninterruptible: true }
+
+/**
+ * The routes that take clicks in. They read their requests themselves, not by their declaration: what they take is wider
+ * than any schema, and this path decides how many clicks a machine records.
+ */
+export const layer = (
+  options: RecordingOptions
+): Layer.Layer<never, never, HttpRouter.HttpRouter | ClickRecorder | Authentication> =>
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const answersFor = perOrigin(options.corsOrigins, recordingAnswers)
+      yield* router.add("POST", one, yield* recordClick(options, answersFor), route)
+      yield* router.add("POST", many, yield* recordClicks(options, answersFor), route)
+      yield* router.add("OPTIONS", one, preflight(options.corsOrigins, "POST, OPTIONS"))
+      yield* router.add("OPTIONS", many, preflight(options.corsOrigins, "GET, HEAD, POST, OPTIONS"))
+    })
+  )

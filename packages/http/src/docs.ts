@@ -1,0 +1,60 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiScalar, OpenApi } from "effect/http-api"
+import { Api } from "./api.ts"
+
+/** `openapi.json` as it is served and kept in the repository. */
+export const openApiText = (): string => `${JSON.stringify(OpenApi.fromApi(Api), null, 2)}\n`
+
+const openApi = HttpRouter.use((router) =>
+  router.add(
+    "GET",
+    "/openapi.json",
+    HttpServerResponse.text(openApiText(), {
+      contentType: "application/json",
+      headers: { "x-content-type-options": "nosniff", "access-control-allow-origin": "*" }
+    })
+  )
+)
+
+// The page carries its script and may load nothing else from anywhere: it works without a network, and tells nobody.
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join("; ")
+
+const guarded = HttpRouter.middleware((app) =>
+  Effect.map(
+    app,
+    HttpServerResponse.setHeaders({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": contentSecurityPolicy,
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff"
+    })
+  )
+).layer
+
+// The page's own tools share documents with its maker's service; what is here stays here.
+const appearance = {
+  withDefaultFonts: false,
+  defaultOpenAllTags: true,
+  showDeveloperTools: "never",
+  hideClientButton: true,
+  agent: { disabled: true },
+  telemetry: false,
+  authentication: { preferredSecurityScheme: "bearer" }
+}
+
+const page = HttpApiScalar.layer(Api, { path: "/docs", scalar: appearance }).pipe(Layer.provide(guarded))
+
+/** The description of the API: for machines at `/openapi.json`, for people at `/docs`. */
+export const layer = Layer.merge(openApi, page)

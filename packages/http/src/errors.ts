@@ -1,0 +1,84 @@
+import { Context, Schema } from "effect"
+
+const sentence = (example: string) =>
+  Schema.String.annotate({ description: "What is wrong, for a person", examples: [example] })
+
+/** The request cannot be understood. */
+export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
+  { error: sentence("limit must be a whole number, from 1 to 1000") },
+  { httpApiStatus: 400, description: "A parameter or the body cannot be understood" }
+) {}
+
+/** No credential, or one that does not check out. */
+export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
+  { error: sentence("Authentication required") },
+  { httpApiStatus: 401, description: "No credential, or one that does not check out" }
+) {}
+
+/** A caller who is known and may not do this. */
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
+  { error: sentence("This needs the role reader") },
+  { httpApiStatus: 403, description: "The credential is good and its role is not enough" }
+) {}
+
+/** There is no such thing. */
+export class NotFound extends Schema.Error<NotFound>("NotFound")(
+  { error: sentence("There is no store s-17") },
+  { httpApiStatus: 404, description: "There is no such thing" }
+) {}
+
+/** What is there already excludes what is asked for. */
+export class Conflict extends Schema.Error<Conflict>("Conflict")(
+  { error: sentence("There is an entry with this value already") },
+  { httpApiStatus: 409, description: "What is there already excludes what is asked for" }
+) {}
+
+/** A body, as sent or unpacked, that is over the limit. */
+export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
+  { error: sentence("The body is over 33554432 bytes") },
+  { httpApiStatus: 413, description: "The body is over the limit, as sent or unpacked" }
+) {}
+
+/** A content type or a content encoding that is not taken. */
+export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("UnsupportedMediaType")(
+  { error: sentence("Send the body as application/json") },
+  { httpApiStatus: 415, description: "The content type or the content encoding is not taken" }
+) {}
+
+/** The answers to a body that is not looked into. */
+export const bodyErrors = [BadRequest, PayloadTooLarge, UnsupportedMediaType] as const
+
+/** A failure inside. What it was stands in the log and never in the answer. */
+export class InternalFailure extends Schema.Error<InternalFailure>("InternalFailure")(
+  { error: sentence("Failed to fetch product click events") },
+  { httpApiStatus: 500, description: "A failure inside; the log says which" }
+) {}
+
+const status = Schema.Literal("error")
+
+/** A click that breaks a rule, or a body that holds none. */
+export class RecordingRefused extends Schema.Error<RecordingRefused>("RecordingRefused")(
+  { status, error: sentence("product_id is required and must be a non-empty string") },
+  {
+    httpApiStatus: 400,
+    description:
+      "The body is not a JSON object, or the first broken rule among product_id, action and source, in this order"
+  }
+) {}
+
+/** A body, as sent or unpacked, that is over the limit. */
+export class RecordingTooLarge extends Schema.Error<RecordingTooLarge>("RecordingTooLarge")(
+  { status, error: sentence("The body is over 65536 bytes") },
+  { httpApiStatus: 413, description: "The body is over the limit, as sent or unpacked" }
+) {}
+
+/** A content type or a content encoding that is not taken. */
+export class RecordingUnsupported extends Schema.Error<RecordingUnsupported>("RecordingUnsupported")(
+  { status, error: sentence("Send the body as application/json or text/plain") },
+  { httpApiStatus: 415, description: "The content type or the content encoding is not taken" }
+) {}
+
+/** What the caller of an endpoint reads when something fails inside: an annotation of the endpoint. */
+export const FailureMessage = Context.Reference<string>("@clicks/http/FailureMessage", {
+  defaultValue: () => "Something failed inside the service; its log says what"
+})

@@ -1,0 +1,62 @@
+import { Cause, Effect, Option } from "effect"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApi } from "effect/http-api"
+import { Api } from "./api.ts"
+import { apiHeaders, errorResponse } from "./apiResponse.ts"
+
+/** What each path answers to: of the declared API, and of the pages about it. */
+const routes = () => {
+  const methods = new Map<string, Set<string>>()
+  const add = (path: string, method: string) => {
+    const known = methods.get(path) ?? new Set()
+    methods.set(path, known.add(method))
+    if (method === "GET") known.add("HEAD")
+  }
+  for (const page of ["/openapi.json", "/docs"]) add(page, "GET")
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => add(endpoint.path, endpoint.method)
+  })
+  return Array.from(methods, ([path, known]) => ({
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`),
+    allow: [...known, "OPTIONS"].join(", ")
+  }))
+}
+
+const notFound = errorResponse(404, "There is nothing at this path; /docs shows what there is")
+
+// The router does not mind slashes doubled or at the end.
+const plainPath = (url: string): string =>
+  (url.split(/[?#]/, 1)[0] ?? url).replaceAll(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "")
+
+const unrouted = (known: ReturnType<typeof routes>, { method, url }: HttpServerRequest.HttpServerRequest) => {
+  const path = plainPath(url)
+  const allow = known.find(({ pattern }) => pattern.test(path))?.allow
+  if (allow === undefined) return notFound
+  return method === "OPTIONS"
+    ? HttpServerResponse.empty({ headers: { ...apiHeaders, allow } })
+    : errorResponse(405, `${method} does not work here; ${allow} do`, { allow })
+}
+
+const tooLarge = errorResponse(413, "The body is too large")
+const brokenRequest = errorResponse(400, "The request cannot be read")
+const failed = errorResponse(500, "Something failed inside the service; its log says what")
+
+const answer = (known: ReturnType<typeof routes>, cause: Cause.Cause<unknown>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+    const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+    if (HttpServerError.isHttpServerError(error)) {
+      if (error.reason._tag === "RouteNotFound") return Effect.succeed(unrouted(known, request))
+      if (error.reason._tag === "RequestParseError") {
+        return Effect.succeed(error.reason.reason === "BodyTooLarge" ? tooLarge : brokenRequest)
+      }
+    }
+    return Effect.as(Effect.logError(`${request.method} failed`, cause), failed)
+  })
+
+/** Answers what no endpoint answered: unknown paths, wrong methods, and failures nobody foresaw. */
+export const withFallback = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
+  const known = routes()
+  return Effect.catchCause(app, (cause) => answer(known, cause))
+}

@@ -1,0 +1,73 @@
+import { createServer, type Server } from "node:http"
+import type { Duplex } from "node:stream"
+import { Duration, Effect } from "effect"
+import type { HttpServerOptions } from "./HttpServerOptions.ts"
+
+/** Bytes of a request's headers together; beyond, the answer is 431. */
+const maxHeaderSize = 16 * 1024
+
+const refusals: Readonly<Record<string, readonly [string, string]>> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", `The headers are over ${maxHeaderSize} bytes`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["413 Payload Too Large", "The chunk extensions are too long"],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time"]
+}
+
+// An answer that has begun on this connection must not get a second one into its middle. Node keeps it here, and looks
+// here itself when nobody listens to "clientError".
+const hasBegun = (socket: Duplex): boolean => {
+  const message: unknown = Reflect.get(socket, "_httpMessage")
+  return typeof message === "object" && message !== null && Reflect.get(message, "headersSent") === true
+}
+
+/** Answers what is not HTTP at all as everything else is answered: `{error}`. */
+const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void => {
+  if (!socket.writable || error.code === "ECONNRESET" || hasBegun(socket)) {
+    socket.destroy()
+    return
+  }
+  const [status, sentence] = refusals[error.code ?? ""] ?? ["400 Bad Request", "The request is not HTTP"]
+  const body = JSON.stringify({ error: sentence })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy()
+  )
+}
+
+const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
+
+/** A server with limits on what a client may make it wait for. */
+export const create = (options: HttpServerOptions): Server => {
+  const server = createServer({
+    maxHeaderSize,
+    headersTimeout: millis(options.headersWithin),
+    requestTimeout: millis(options.requestWithin),
+    connectionsCheckingInterval: 1_000,
+    // A load balancer keeps idle connections for a minute; the one who closes first must not be the server.
+    keepAliveTimeout: 75_000,
+    keepAlive: true,
+    noDelay: true,
+    // Clients that offer HTTP/2 (`Upgrade: h2c`) are answered in HTTP/1.1, which they understand.
+    shouldUpgradeCallback: () => false
+  })
+  server.on("clientError", refuse)
+  server.timeout = millis(options.silentAtMost)
+  return server
+}
+
+// A connection that ended its request while the server stops is idle for a moment; this is how often they are swept.
+const sweep = "20 millis"
+
+/** Stops accepting, waits for the requests in hand, and cuts what is left after the time allowed. */
+export const stop = (server: Server, within: Duration.Input) => {
+  const closed = Effect.callback<void>((resume) => {
+    server.close(() => resume(Effect.void))
+  })
+  const sweeping = Effect.sync(() => server.closeIdleConnections()).pipe(
+    Effect.andThen(Effect.sleep(sweep)),
+    Effect.forever
+  )
+  return Effect.raceFirst(closed, sweeping).pipe(
+    Effect.timeoutOption(within),
+    Effect.andThen(Effect.sync(() => server.closeAllConnections()))
+  )
+}

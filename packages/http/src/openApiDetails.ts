@@ -1,0 +1,104 @@
+type Json = Record<string, unknown>
+
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null
+
+// Header names are compared without case; a person expects them as the answers write them.
+const written = (name: string): string => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+// The bounds of what a number can hold exactly say nothing about the value.
+const isNoBound = (value: unknown): boolean =>
+  typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER
+
+// Recording takes fields that it does not know, and leaves them out.
+const withoutLimits = ({ additionalProperties: _, ...open }: Json): Json => open
+
+const challenge = {
+  "WWW-Authenticate": { required: true, schema: { type: "string", examples: ["Bearer"] } }
+}
+
+const reviver = (key: string, value: unknown): unknown => {
+  if ((key === "minimum" || key === "maximum") && isNoBound(value)) return undefined
+  // Registered in lower case (RFC 7617, RFC 6750); some pages take "Bearer" for an unknown scheme.
+  if (key === "scheme" && typeof value === "string") return value.toLowerCase()
+  if (!isJson(value)) return value
+  if (key === "ClickInput") return withoutLimits(value)
+  if (key === "401") return { ...value, headers: challenge }
+  if (key === "headers") {
+    return Object.fromEntries(Object.entries(value).map(([name, header]) => [written(name), header]))
+  }
+  const { schema } = value
+  if ("in" in value && isJson(schema) && "description" in schema) {
+    const { description, ...rest } = schema
+    return { ...value, description, schema: rest }
+  }
+  return value
+}
+
+/** Makes the generated document read as one would write it by hand. */
+export const tidy = (spec: Json): Json =>
+  JSON.parse(JSON.stringify(spec).replaceAll(/"((?:#\/components\/schemas\/)?\w+)Encoded"/g, '"$1"'), reviver)
+
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+
+const anonymousToo = [{}, { bearer: [] }, { apiKey: [] }]
+
+/** What the declaration of recording one click cannot say: everything else that is taken. */
+export const recordingOne = {
+  security: anonymousToo,
+  requestBody: {
+    required: true,
+    description: "At most 64 KiB, as sent and unpacked. Content-Encoding: gzip is taken.",
+    content: {
+      "application/json": { schema: reference("ClickInput") },
+      "text/plain": {
+        schema: { type: "string", description: "The same JSON: what navigator.sendBeacon sends" }
+      }
+    }
+  }
+}
+
+const ndjson = { type: "string", description: "One JSON object a line" }
+
+/** The same for many clicks. */
+export const recordingMany = {
+  security: anonymousToo,
+  requestBody: {
+    required: true,
+    description: "At most 1,000 clicks and 1 MiB, as sent and unpacked. Content-Encoding: gzip is taken.",
+    content: {
+      "application/json": { schema: { type: "array", maxItems: 1000, items: reference("ClickInput") } },
+      "application/x-ndjson": { schema: ndjson },
+      "text/plain": { schema: { type: "string", description: "Either of the two" } }
+    }
+  }
+}
+
+const disposition = {
+  "Content-Disposition": {
+    required: true,
+    schema: { type: "string", examples: ['attachment; filename="product-click-events.csv"'] }
+  }
+}
+
+/** The two formats of an export. */
+export const exported = (operation: Json): Json => ({
+  ...operation,
+  responses: {
+    ...(isJson(operation["responses"]) && operation["responses"]),
+    200: {
+      description: "The clicks",
+      headers: disposition,
+      content: {
+        "application/x-ndjson": {
+          schema: { type: "string", description: "One ClickEvent as JSON a line" }
+        },
+        "text/csv": {
+          schema: {
+            type: "string",
+            description: "A header row with the names of ClickEvent's fields, RFC 4180"
+          }
+        }
+      }
+    }
+  }
+})

@@ -1,0 +1,42 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Authentication from "./access/Authentication.ts"
+import * as accessControl from "./access/accessControl.ts"
+import * as trustedOriginRoutes from "./access/trustedOriginRoutes.ts"
+import * as analyticsRoutes from "./analytics/analyticsRoutes.ts"
+import { DeclaredApi } from "./api.ts"
+import { apiHeaders } from "./apiResponse.ts"
+import * as listingRoutes from "./clicks/listingRoutes.ts"
+import * as recordingRoutes from "./clicks/recordingRoutes.ts"
+import * as docs from "./docs.ts"
+import type { HttpServerOptions } from "./HttpServerOptions.ts"
+import * as healthRoutes from "./healthRoutes.ts"
+import * as requestErrors from "./requestErrorsLayer.ts"
+import * as payloadRoutes from "./stores/payloadRoutes.ts"
+import * as scheduleRoutes from "./tasks/scheduleRoutes.ts"
+import * as taskRoutes from "./tasks/taskRoutes.ts"
+
+const withApiHeaders = HttpRouter.middleware((app) =>
+  Effect.map(app, HttpServerResponse.setHeaders(apiHeaders))
+).layer
+
+const declared = HttpApiBuilder.layer(DeclaredApi).pipe(
+  Layer.provide([
+    listingRoutes.layer,
+    analyticsRoutes.layer,
+    trustedOriginRoutes.layer,
+    healthRoutes.layer,
+    payloadRoutes.layer,
+    taskRoutes.layer,
+    scheduleRoutes.layer
+  ]),
+  Layer.provide(withApiHeaders)
+)
+
+/** Everything the service answers, as routes: for the server, or for a router of one's own. */
+export const layer = (options: HttpServerOptions) =>
+  Layer.mergeAll(declared, recordingRoutes.layer(options), docs.layer).pipe(
+    Layer.provide([accessControl.layer(options), requestErrors.layer]),
+    Layer.provide(Authentication.layer(options.adminKey))
+  )

@@ -1,0 +1,546 @@
+import { ApiKeys, ApiKeysError } from "@clicks/core/access/ApiKeys"
+import { TrustedOrigins, TrustedOriginsError } from "@clicks/core/access/TrustedOrigins"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Result } from "effect"
+import { parseTrustedProxies } from "../../src/access/ClientAddress.ts"
+import type { HttpServerOptions } from "../../src/HttpServerOptions.ts"
+import { rawSocket } from "../rawSocket.ts"
+import {
+  adminKey,
+  click,
+  many,
+  one,
+  posting,
+  type Request,
+  type TestServer,
+  testServer
+} from "../TestServer.ts"
+
+const path = "/api/admin/trusted-origins"
+const shop = "https://shop.example"
+const unknown = "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"
+
+const sending = (method: string, body: unknown): Request => ({ ...posting(body), method })
+
+interface Entry {
+  readonly id: string
+  readonly kind: string
+  readonly value: string
+  readonly name: string | null
+  readonly enabled: boolean
+  readonly effect: string
+}
+
+const add = Effect.fnUntraced(function* (server: TestServer, kind: string, value: string, more: object = {}) {
+  const { json, status } = yield* server.askAdmin(path, posting({ kind, value, ...more }))
+  assert.strictEqual(status, 201, JSON.stringify(json))
+  return json as Entry
+})
+
+const statusOf = (server: TestServer, asked = many, headers: Record<string, string> = {}) =>
+  Effect.map(server.ask(asked, { headers }), ({ status }) => status)
+
+/** A server behind a proxy that is believed, so that a test can come from any address. */
+const behindProxy = (options: Partial<HttpServerOptions> = {}) =>
+  testServer({
+    options: { trustedProxies: Result.getOrThrow(parseTrustedProxies("127.0.0.0/8")), ...options }
+  })
+
+const from = (address: string) => ({ "X-Forwarded-For": address })
+
+describe("the list of trusted origins", () => {
+  it.live("starts empty; what is added is listed, newest first, in its normal form", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      assert.deepStrictEqual((yield* server.askAdmin(path)).json, { trusted_origins: [], total: 0 })
+      const office = yield* add(server, "address", "10.0.0.1/8", { name: "office" })
+      assert.hasAllKeys(office, [
+        "id",
+        "kind",
+        "value",
+        "name",
+        "enabled",
+        "effect",
+        "created_at",
+        "updated_at"
+      ])
+      assert.deepInclude(office, {
+        kind: "address",
+        value: "10.0.0.0/8",
+        name: "office",
+        enabled: true,
+        effect: "bypass"
+      })
+      const page = yield* add(server, "domain", "Shop.Example.", { enabled: false })
+      assert.deepInclude(page, { value: "shop.example", name: null, enabled: false, effect: "cors" })
+      const pages = yield* add(server, "pattern", "*.Shops.Example")
+      assert.deepInclude(pages, { value: "*.shops.example", effect: "cors" })
+      const list = yield* server.askAdmin(path)
+      assert.strictEqual(list.status, 200)
+      assert.deepStrictEqual(list.json, { trusted_origins: [pages, page, office], total: 3 })
+    })
+  )
+
+  it.live("says bypass for each kind where Origin headers are trusted", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ options: { trustOriginHeader: true } })
+      assert.propertyVal(yield* add(server, "domain", "shop.example"), "effect", "bypass")
+      assert.propertyVal(yield* add(server, "pattern", "*.shop.example"), "effect", "bypass")
+      assert.propertyVal(yield* add(server, "address", "::1"), "effect", "bypass")
+    })
+  )
+
+  it.live("changes what is given of an entry", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const entry = yield* add(server, "domain", "shop.example", { name: "shop" })
+      const put = (body: unknown) => server.askAdmin(`${path}/${entry.id}`, sending("PUT", body))
+      const disabled = yield* put({ enabled: false })
+      assert.strictEqual(disabled.status, 200)
+      assert.deepInclude(disabled.json, {
+        ...entry,
+        enabled: false,
+        updated_at: Reflect.get(disabled.json as object, "updated_at")
+      })
+      const moved = yield* put({ kind: "address", value: "2001:DB8::/32", name: null, enabled: true })
+      assert.deepInclude(moved.json, {
+        kind: "address",
+        value: "2001:db8::/32",
+        name: null,
+        effect: "bypass"
+      })
+      // As it was listed: what cannot be changed is left alone.
+      const same = yield* put({ ...(moved.json as object), id: unknown, effect: "cors", created_at: "x" })
+      assert.deepInclude(same.json, { id: entry.id, value: "2001:db8::/32", effect: "bypass" })
+    })
+  )
+
+  it.live("takes an entry away", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const entry = yield* add(server, "domain", "shop.example")
+      const { status, text } = yield* server.askAdmin(`${path}/${entry.id}`, { method: "DELETE" })
+      assert.deepStrictEqual([status, text], [204, ""])
+      assert.propertyVal((yield* server.askAdmin(path)).json, "total", 0)
+      yield* add(server, "domain", "shop.example")
+    })
+  )
+
+  it.live("answers 404 for an id that is not there", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      for (const id of [unknown, "x", "%27"]) {
+        const asked = `${path}/${id}`
+        for (const init of [sending("PUT", { enabled: false }), { method: "DELETE" }]) {
+          const { json, status } = yield* server.askAdmin(asked, init)
+          assert.deepStrictEqual(
+            [status, json],
+            [404, { error: `There is no trusted origin ${decodeURIComponent(id)}` }]
+          )
+        }
+      }
+    })
+  )
+
+  it.live("answers 409 for a value that is there already, however it is written", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      yield* add(server, "address", "10.0.0.0/8")
+      const other = yield* add(server, "address", "::1")
+      const value = "::ffff:10.9.9.9/104"
+      for (const answer of [
+        yield* server.askAdmin(path, posting({ kind: "address", value })),
+        yield* server.askAdmin(`${path}/${other.id}`, sending("PUT", { value }))
+      ]) {
+        assert.deepStrictEqual(
+          [answer.status, answer.json],
+          [409, { error: "There is an entry with the value 10.0.0.0/8 already" }]
+        )
+      }
+      assert.propertyVal((yield* server.askAdmin(path)).json, "total", 2)
+    })
+  )
+
+  it.live("answers 400 for what cannot be understood, and keeps nothing of it", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const entry = yield* add(server, "domain", "shop.example")
+      const value = "10.0.0.1"
+      const cases: ReadonlyArray<readonly [unknown, RegExp]> = [
+        [{ kind: "ip", value }, /^kind must be one of: address, domain, pattern$/],
+        [{ kind: "address", value: "10.0.0.0/33" }, /^value must be an IP address or a CIDR range/],
+        [{ kind: "address", value: 10 }, /^value must be an IP address/],
+        [{ kind: "domain", value: "https://shop.example" }, /^value must be a host name alone/],
+        [{ kind: "pattern", value: ".*" }, /^value must be \*\. and a host name/],
+        [{ kind: "pattern", value: "*.com" }, /^value must be \*\. and a host name/],
+        [{ kind: "address", value, name: 1 }, /^name must be a text/],
+        [{ kind: "address", value, enabled: "yes" }, /^enabled must be true or false$/],
+        [[], /^The body must be a JSON object$/],
+        [null, /^The body must be a JSON object$/]
+      ]
+      for (const [body, sentence] of cases) {
+        for (const answer of [
+          yield* server.askAdmin(path, posting(body)),
+          yield* server.askAdmin(`${path}/${entry.id}`, sending("PUT", body))
+        ]) {
+          assert.strictEqual(answer.status, 400, JSON.stringify(body))
+          assert.match(String(Reflect.get(answer.json as object, "error")), sentence)
+        }
+      }
+      const absent = yield* server.askAdmin(path, posting({ value }))
+      assert.deepStrictEqual(
+        [absent.status, absent.json],
+        [400, { error: "kind must be one of: address, domain, pattern" }]
+      )
+      assert.deepStrictEqual((yield* server.askAdmin(path)).json, { trusted_origins: [entry], total: 1 })
+    })
+  )
+
+  it.live("answers 400, 413 and 415 for bodies that are no JSON, too large or of another type", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const post = (body: string, type = "application/json") =>
+        server.askAdmin(path, { method: "POST", headers: { "Content-Type": type }, body })
+      const answers = [
+        yield* post("{"),
+        yield* post(`"${"x".repeat(70_000)}"`),
+        yield* post("kind=address", "text/csv")
+      ]
+      assert.deepStrictEqual(
+        answers.map(({ json, status }) => [status, json]),
+        [
+          [400, { error: "The body must be a JSON object" }],
+          [413, { error: "The body is over 65536 bytes" }],
+          [415, { error: "Send the body as application/json" }]
+        ]
+      )
+    })
+  )
+
+  it.live("is for admins alone", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const entry = yield* add(server, "address", "127.0.0.1")
+      const requests: ReadonlyArray<readonly [string, Request]> = [
+        [path, {}],
+        [path, posting({ kind: "address", value: "10.0.0.1" })],
+        [`${path}/${entry.id}`, sending("PUT", { enabled: false })],
+        [`${path}/${entry.id}`, { method: "DELETE" }]
+      ]
+      const reader = yield* server.key("reader")
+      for (const [asked, init] of requests) {
+        const asReader = yield* server.ask(asked, {
+          ...init,
+          headers: { ...init.headers, "X-API-Key": reader }
+        })
+        assert.deepStrictEqual(
+          [asReader.status, asReader.json],
+          [403, { error: "This needs the role admin" }]
+        )
+        const asNobody = yield* server.ask(asked, {
+          ...init,
+          headers: { ...init.headers, "X-API-Key": "nonsense" }
+        })
+        assert.deepStrictEqual([asNobody.status, asNobody.json], [401, { error: "Authentication required" }])
+        // This very address is trusted, which makes a reader and no admin.
+        assert.strictEqual((yield* server.ask(asked, init)).status, 403)
+      }
+      assert.propertyVal((yield* server.askAdmin(path)).json, "total", 1)
+    })
+  )
+
+  it.live("other methods are not there", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      assert.strictEqual((yield* server.askAdmin(path, { method: "DELETE" })).status, 405)
+      assert.strictEqual((yield* server.askAdmin(`${path}/${unknown}`)).status, 405)
+    })
+  )
+
+  const away = Effect.fail(new TrustedOriginsError({ operation: "test", cause: new Error("secret") }))
+  const origins = Layer.succeed(TrustedOrigins, {
+    list: away,
+    add: () => away,
+    update: () => away,
+    remove: () => away
+  })
+
+  it.live("answers 500 when it cannot be reached, and shows nothing of it", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ origins })
+      const requests = [
+        [yield* server.askAdmin(path), "Failed to fetch the trusted origins"],
+        [
+          yield* server.askAdmin(path, posting({ kind: "domain", value: "a.example" })),
+          "Failed to add the trusted origin"
+        ],
+        [
+          yield* server.askAdmin(`${path}/${unknown}`, sending("PUT", {})),
+          "Failed to change the trusted origin"
+        ],
+        [
+          yield* server.askAdmin(`${path}/${unknown}`, { method: "DELETE" }),
+          "Failed to remove the trusted origin"
+        ]
+      ] as const
+      for (const [{ json, status }, error] of requests)
+        assert.deepStrictEqual([status, json], [500, { error }])
+      assert.include(server.log.join("\n"), "secret")
+    })
+  )
+
+  it.live("opens nothing and locks nobody out when it cannot be reached", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ origins, options: { trustOriginHeader: true } })
+      const reader = yield* server.key("reader")
+      assert.strictEqual(yield* statusOf(server), 401)
+      assert.strictEqual(yield* statusOf(server, many, { Origin: shop }), 401)
+      assert.strictEqual(yield* statusOf(server, many, { "X-API-Key": reader }), 200)
+      assert.strictEqual(yield* statusOf(server, many, { "X-API-Key": reader, Origin: shop }), 200)
+      assert.strictEqual((yield* server.ask(one, posting(click, { Origin: shop }))).status, 200)
+      const warnings = server.log.filter((line) => line.includes("Nobody is trusted by origin"))
+      assert.lengthOf(warnings, 1)
+    })
+  )
+})
+
+describe("a trusted address", () => {
+  const readable = [
+    many,
+    `${many}/export`,
+    "/api/analytics/product-clicks",
+    "/api/analytics/funnel",
+    "/metrics"
+  ]
+
+  it.live("reads without a credential, from the moment it is added until it is taken away", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const statuses = Effect.forEach(readable, (asked) => statusOf(server, asked))
+      assert.deepStrictEqual(new Set(yield* statuses), new Set([401]))
+      const { id } = yield* add(server, "address", "127.0.0.0/8")
+      assert.deepStrictEqual(new Set(yield* statuses), new Set([200]))
+      yield* server.askAdmin(`${path}/${id}`, sending("PUT", { enabled: false }))
+      assert.deepStrictEqual(new Set(yield* statuses), new Set([401]))
+      yield* server.askAdmin(`${path}/${id}`, sending("PUT", { enabled: true }))
+      assert.deepStrictEqual(new Set(yield* statuses), new Set([200]))
+      yield* server.askAdmin(`${path}/${id}`, { method: "DELETE" })
+      assert.deepStrictEqual(new Set(yield* statuses), new Set([401]))
+    })
+  )
+
+  it.live("does not make a bad credential good", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      yield* add(server, "address", "127.0.0.1")
+      assert.strictEqual(yield* statusOf(server), 200)
+      for (const headers of [
+        { "X-API-Key": "nonsense" },
+        { "X-API-Key": "" },
+        { Authorization: `Bearer clk_${"A".repeat(43)}` },
+        { Authorization: "Bearer" },
+        { Authorization: "bearer " }
+      ]) {
+        assert.strictEqual(
+          yield* statusOf(server, many, headers as Record<string, string>),
+          401,
+          JSON.stringify(headers)
+        )
+      }
+      assert.strictEqual(yield* statusOf(server, many, { Authorization: "Basic dXNlcjpwYXNz" }), 200)
+    })
+  )
+
+  it.live("does not become the user of a click", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      yield* add(server, "address", "127.0.0.1")
+      yield* server.ask(one, posting(click))
+      yield* server.ask(one, posting(click, { Authorization: "Basic dXNlcjpwYXNz" }))
+      assert.deepStrictEqual(
+        (yield* server.stored).map((stored) => stored.user_id),
+        [null, null]
+      )
+    })
+  )
+
+  it.live("is the client's, as a trusted proxy tells it", () =>
+    Effect.gen(function* () {
+      const server = yield* behindProxy()
+      yield* add(server, "address", "192.0.2.0/24")
+      yield* add(server, "address", "2001:db8::/32")
+      for (const address of [
+        "192.0.2.7",
+        "203.0.113.9, 192.0.2.7",
+        "::ffff:192.0.2.7",
+        "2001:db8::7",
+        "[2001:db8::7]:443"
+      ]) {
+        assert.strictEqual(yield* statusOf(server, many, from(address)), 200, address)
+      }
+      for (const address of ["192.0.3.7", "192.0.2.7, 203.0.113.9", "2001:db9::7", "unknown", ""]) {
+        assert.strictEqual(yield* statusOf(server, many, from(address)), 401, address)
+      }
+    })
+  )
+
+  it.live("cannot be claimed by a client that is no trusted proxy", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      yield* add(server, "address", "192.0.2.0/24")
+      assert.strictEqual(yield* statusOf(server, many, from("192.0.2.7")), 401)
+    })
+  )
+
+  it.live("is not known of a client on a Unix socket, whatever its headers say", () =>
+    Effect.gen(function* () {
+      const everybody = {
+        id: unknown,
+        kind: "address",
+        value: "0.0.0.0/0",
+        name: null,
+        enabled: true
+      } as const
+      const list = Effect.succeed([{ ...everybody, created_at: new Date(), updated_at: new Date() }])
+      const socketPath = `/tmp/clicks-http-trust-${process.pid}-${Date.now()}.sock`
+      yield* testServer({ origins: Layer.mock(TrustedOrigins, { list }), options: { socketPath } })
+      const socket = yield* rawSocket(socketPath)
+      socket.write(
+        `GET ${many} HTTP/1.1\r\nHost: test\r\nX-Forwarded-For: 10.0.0.1\r\nConnection: close\r\n\r\n`
+      )
+      assert.match(yield* socket.closed, /^HTTP\/1\.1 401 /)
+    })
+  )
+
+  it.live("needs no keys, and keys no list: one being away does not take the other along", () =>
+    Effect.gen(function* () {
+      const down = Effect.fail(new ApiKeysError({ operation: "verify", cause: "away" }))
+      const keys = Layer.mock(ApiKeys, { verify: () => down })
+      const server = yield* testServer({ keys })
+      yield* add(server, "address", "127.0.0.1")
+      assert.strictEqual(yield* statusOf(server), 200)
+      assert.strictEqual(yield* statusOf(server, many, { "X-API-Key": `clk_${"A".repeat(43)}` }), 500)
+    })
+  )
+})
+
+describe("a trusted domain or pattern", () => {
+  const matching = [shop, "http://shop.example:8080", "https://www.shops.example"]
+  const others = [
+    "https://evil.example",
+    "https://a.shop.example",
+    "https://a.www.shops.example",
+    "https://shops.example",
+    "null"
+  ]
+
+  const trusting = Effect.fnUntraced(function* (options: Partial<HttpServerOptions> = {}) {
+    const server = yield* behindProxy(options)
+    yield* add(server, "domain", "shop.example")
+    yield* add(server, "pattern", "*.shops.example")
+    return server
+  })
+
+  const preflight = (origin: string, method = "GET") => ({
+    method: "OPTIONS",
+    headers: {
+      Origin: origin,
+      "Access-Control-Request-Method": method,
+      "Access-Control-Request-Headers": "authorization,x-api-key"
+    }
+  })
+
+  it.live("proves nothing: anybody can write an Origin header", () =>
+    Effect.gen(function* () {
+      const server = yield* trusting()
+      for (const Origin of [...matching, ...others])
+        assert.strictEqual(yield* statusOf(server, many, { Origin }), 401)
+    })
+  )
+
+  it.live("reads without a credential where the server is told to trust Origin headers", () =>
+    Effect.gen(function* () {
+      const server = yield* trusting({ trustOriginHeader: true })
+      for (const Origin of matching)
+        assert.strictEqual(yield* statusOf(server, many, { Origin }), 200, Origin)
+      for (const Origin of others) assert.strictEqual(yield* statusOf(server, many, { Origin }), 401, Origin)
+      assert.strictEqual(yield* statusOf(server, path, { Origin: shop }), 403)
+      assert.strictEqual(yield* statusOf(server, many, { Origin: shop, "X-API-Key": "nonsense" }), 401)
+    })
+  )
+
+  it.live(
+    "lets its pages read answers with a credential, errors too; no other page, and never with cookies",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* trusting()
+        const reading = ["", "?limit=x"].map((query) => many + query)
+        for (const asked of [...reading, `${many}/export`, "/api/analytics/funnel?group_by=x"]) {
+          for (const Origin of [...matching, ...others]) {
+            const { headers } = yield* server.ask(asked, { headers: { Origin, "X-API-Key": adminKey } })
+            assert.strictEqual(
+              headers.get("access-control-allow-origin"),
+              matching.includes(Origin) ? Origin : null,
+              `${asked} ${Origin}`
+            )
+            assert.strictEqual(headers.get("vary"), "Origin")
+            assert.isNull(headers.get("access-control-allow-credentials"))
+          }
+        }
+        const refused = yield* server.ask(many, { headers: { Origin: shop } })
+        assert.strictEqual(refused.status, 401)
+        assert.strictEqual(refused.headers.get("access-control-allow-origin"), shop)
+        const plain = yield* server.askAdmin(many)
+        assert.strictEqual(plain.headers.get("vary"), "Origin")
+        assert.isNull(plain.headers.get("access-control-allow-origin"))
+      })
+  )
+
+  it.live("may ask first, with a preflight, for what readers read", () =>
+    Effect.gen(function* () {
+      const server = yield* trusting({ corsOrigins: [] })
+      const paths = [many, `${many}/export`, "/api/analytics/funnel", "/api/payloads/store/s-1/query"]
+      for (const asked of paths) {
+        const { headers, status } = yield* server.ask(asked, preflight(shop))
+        assert.strictEqual(status, 204)
+        assert.strictEqual(headers.get("access-control-allow-origin"), shop)
+        assert.strictEqual(headers.get("access-control-allow-headers"), "authorization,x-api-key")
+        assert.strictEqual(headers.get("access-control-allow-methods"), "GET, HEAD")
+        assert.strictEqual(headers.get("vary"), "Origin")
+        assert.isNull(headers.get("access-control-allow-credentials"))
+        const other = yield* server.ask(asked, preflight("https://evil.example"))
+        assert.isNull(other.headers.get("access-control-allow-origin"))
+      }
+      for (const [asked, method] of [
+        [path, "GET"],
+        [path, "POST"],
+        [many, "DELETE"],
+        ["/api/payloads/store/s-1", "PUT"]
+      ] as const) {
+        const { headers } = yield* server.ask(asked, preflight(shop, method))
+        assert.isNull(headers.get("access-control-allow-origin"), `${method} ${asked}`)
+      }
+    })
+  )
+
+  it.live("cannot read what admins read", () =>
+    Effect.gen(function* () {
+      const server = yield* trusting()
+      const { headers, status } = yield* server.ask(path, {
+        headers: { Origin: shop, "X-API-Key": adminKey }
+      })
+      assert.strictEqual(status, 200)
+      assert.isNull(headers.get("access-control-allow-origin"))
+    })
+  )
+
+  it.live("is not matched by an address, nor an address by a page's host", () =>
+    Effect.gen(function* () {
+      const server = yield* behindProxy({ trustOriginHeader: true })
+      yield* add(server, "address", "192.0.2.7")
+      assert.strictEqual(yield* statusOf(server, many, { Origin: "http://192.0.2.7" }), 401)
+      const { headers } = yield* server.ask(many, { headers: { Origin: "http://192.0.2.7" } })
+      assert.isNull(headers.get("access-control-allow-origin"))
+    })
+  )
+})

@@ -1,0 +1,56 @@
+import { type ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { guard, header, row, unguard } from "../../src/clicks/ClickCsv.ts"
+
+const event: ClickEvent = {
+  id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a",
+  event_type: "product_click",
+  product_id: "p-1",
+  action: "view",
+  source: "web",
+  store_id: 'say "hi", then\r\nleave',
+  brand_id: "=1+1",
+  campaign_id: null,
+  dispensary_name: " spaced ",
+  page_type: "'quoted'",
+  url_path: "/a",
+  visitor_city: "'=x",
+  visitor_state: null,
+  visitor_lat: -33.5,
+  visitor_lng: 1e-7,
+  user_id: null,
+  ip_address: null,
+  user_agent: null,
+  device_type: "desktop",
+  occurred_at: new Date("2026-11-20T10:00:00Z"),
+  received_at: new Date("2026-11-20T10:00:00.001Z")
+}
+
+describe("a click as CSV", () => {
+  it("has the field names as its header row", () => {
+    assert.strictEqual(header, `${fieldNames.join(",")}\r\n`)
+  })
+
+  it("is quoted by RFC 4180, with empty cells for what is absent", () => {
+    assert.strictEqual(
+      row(event),
+      '019aa0d2-5c00-7000-8000-5f2b0c9d1e3a,product_click,p-1,view,web,"say ""hi"", then\r\nleave",' +
+        "'=1+1,, spaced ,'quoted',/a,''=x,,-33.5,1e-7,,,,desktop,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.001Z\r\n"
+    )
+  })
+
+  it("shows a spreadsheet no formula", () => {
+    for (const text of ["=1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''@x"]) {
+      assert.match(guard(text), /^'/, text)
+      assert.notMatch(guard(text).slice(1), /^$/)
+    }
+    for (const text of ["a=1", "'", "'a", "", "1", " =1"]) assert.strictEqual(guard(text), text)
+  })
+
+  it.prop("can be read back without loss", [Schema.String], ([text]) => {
+    for (const prefix of ["", "=", "'", "'-", "''@", "\t'"]) {
+      assert.strictEqual(unguard(guard(prefix + text)), prefix + text)
+    }
+  })
+})

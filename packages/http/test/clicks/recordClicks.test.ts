@@ -1,0 +1,182 @@
+import { gzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { RecordedMany } from "../../src/clicks/RecordingApi.ts"
+import { type Answer, click, many, posting, type TestServer, testServer } from "../TestServer.ts"
+
+const nth = (n: number) => ({ ...click, product_id: `p-${n}` })
+const clicks = (count: number) => Array.from({ length: count }, (_, n) => nth(n))
+const lines = (values: ReadonlyArray<unknown>) => values.map((value) => JSON.stringify(value)).join("\n")
+
+const send = (
+  server: TestServer,
+  body: string | Uint8Array<ArrayBuffer>,
+  type: string,
+  headers: Record<string, string> = {}
+) => server.ask(many, { method: "POST", headers: { "Content-Type": type, ...headers }, body })
+
+const summary = (answer: Answer): RecordedMany => {
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer.json as RecordedMany
+}
+
+const stored = (count: number): RecordedMany => ({
+  status: "ok",
+  stored: count,
+  duplicates: 0,
+  spooled: 0,
+  dropped: 0,
+  errors: []
+})
+
+describe("POST /api/events/product-clicks", () => {
+  it.live("stores a JSON array, NDJSON and a single click, told apart by type or content", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const three = clicks(3)
+      const array = JSON.stringify(three, null, 2)
+      for (const [body, type] of [
+        [array, "application/json"],
+        [array, "text/plain"],
+        [lines(three), "application/x-ndjson"],
+        [lines(three), "application/ndjson; charset=utf-8"],
+        [lines(three), "application/jsonl"],
+        [lines(three), "application/json"],
+        [`\n${lines(three)}\r\n\r\n  \n`, "text/plain"]
+      ] as const) {
+        assert.deepStrictEqual(summary(yield* send(server, body, type)), stored(3), type)
+      }
+      assert.deepStrictEqual(summary(yield* server.ask(many, posting(click))), stored(1))
+      assert.deepStrictEqual(summary(yield* server.ask(many, posting([]))), stored(0))
+      assert.deepStrictEqual(summary(yield* send(server, "", "application/x-ndjson")), stored(0))
+      const untyped = yield* server.ask(many, { method: "POST", body: new TextEncoder().encode(array) })
+      assert.deepStrictEqual(summary(untyped), stored(3))
+      assert.strictEqual((yield* server.stored).length, 7 * 3 + 1 + 3)
+    })
+  )
+
+  it.live("judges each click alone", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const answer = yield* server.ask(
+        many,
+        posting([nth(0), null, { ...click, action: "buy" }, nth(3), [nth(4)], { ...click, visitor_city: {} }])
+      )
+      const object = "The body must be a JSON object with product_id, action and source"
+      const action = "action is required and must be one of: view, open_store, open_product, compare, other"
+      assert.deepStrictEqual(summary(answer), {
+        ...stored(3),
+        errors: [
+          { index: 1, error: object },
+          { index: 2, error: action },
+          { index: 4, error: object }
+        ]
+      })
+      assert.deepStrictEqual((yield* server.stored).map(({ product_id }) => product_id).sort(), [
+        "p-0",
+        "p-1",
+        "p-3"
+      ])
+      const [entry] = yield* server.quarantine.list(10)
+      assert.strictEqual(
+        new TextDecoder().decode(entry?.original),
+        JSON.stringify({ ...click, visitor_city: {} })
+      )
+    })
+  )
+
+  it.live("spoils nothing but the line when a line cannot be read", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const good = JSON.stringify(click)
+      const body = Buffer.concat([
+        Buffer.from(`${good}\n{"product_id": \n\n${good}\n`),
+        Buffer.from('{"product_id":"caf\xe9","action":"view","source":"web"}\n', "latin1"),
+        Buffer.from(good)
+      ])
+      assert.deepStrictEqual(summary(yield* send(server, body, "application/x-ndjson")), {
+        ...stored(3),
+        errors: [
+          { index: 1, error: "The line is not JSON" },
+          { index: 3, error: "The line is not UTF-8" }
+        ]
+      })
+    })
+  )
+
+  it.live("adds nothing when it is sent again under its Idempotency-Key", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const request = posting([nth(0), {}, nth(2)], { "Idempotency-Key": "batch-1" })
+      const first = summary(yield* server.ask(many, request))
+      assert.strictEqual(first.stored, 2)
+      const second = summary(yield* server.ask(many, request))
+      assert.deepStrictEqual([second.stored, second.duplicates, second.errors.length], [0, 2, 1])
+      assert.strictEqual((yield* server.stored).length, 2)
+
+      const ignored = yield* server.ask(many, posting([click], { "Idempotency-Key": "not visible" }))
+      assert.include(ignored.headers.get("click-notice") ?? "", "Idempotency-Key ignored")
+      assert.strictEqual(summary(ignored).stored, 1)
+    })
+  )
+
+  it.live("stores the user id of the caller with each", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const key = yield* server.key("reader", "u-7")
+      yield* server.ask(many, posting(clicks(2), { "X-API-Key": key }))
+      assert.deepStrictEqual(
+        (yield* server.stored).map(({ user_id }) => user_id),
+        ["u-7", "u-7"]
+      )
+    })
+  )
+
+  it.live("takes 1,000 clicks and 1 MiB, also unpacked, and nothing of what is larger", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      assert.deepStrictEqual(summary(yield* server.ask(many, posting(clicks(1_000)))), stored(1_000))
+      for (const request of [
+        server.ask(many, posting(clicks(1_001))),
+        send(server, lines(clicks(1_001)), "application/x-ndjson")
+      ]) {
+        const answer = yield* request
+        assert.strictEqual(answer.status, 413)
+        assert.deepStrictEqual(answer.json, {
+          status: "error",
+          error: "At most 1000 clicks go into one request"
+        })
+      }
+      const wide = JSON.stringify([{ ...click, pad: "x".repeat(1_048_576) }])
+      const packed = { "Content-Encoding": "gzip" }
+      assert.strictEqual((yield* send(server, wide, "application/json")).status, 413)
+      assert.strictEqual((yield* send(server, gzipSync(wide), "application/json", packed)).status, 413)
+      const fits = gzipSync(lines(clicks(900)))
+      assert.deepStrictEqual(summary(yield* send(server, fits, "application/x-ndjson", packed)), stored(900))
+      assert.strictEqual((yield* server.stored).length, 1_900)
+    })
+  )
+
+  it.live("is refused whole when it is neither JSON nor lines, or of another type", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const array = JSON.stringify(clicks(2))
+      for (const body of ["", "  \n ", array.slice(0, -1), Buffer.from('["caf\xe9"]', "latin1")]) {
+        const answer = yield* send(server, body, "application/json")
+        assert.strictEqual(answer.status, 400)
+        assert.strictEqual((answer.json as { status: string }).status, "error")
+      }
+      assert.strictEqual((yield* send(server, array, "text/csv")).status, 415)
+      assert.deepStrictEqual(yield* server.stored, [])
+    })
+  )
+
+  it.live("keeps the whole body as the original of a click that is too deep to be written again", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const deep = `[{"product_id":"p","action":"view","source":"web","visitor_city":${"[".repeat(100_000)}${"]".repeat(100_000)}}]`
+      assert.deepStrictEqual(summary(yield* send(server, deep, "application/json")), stored(1))
+      assert.strictEqual((yield* server.quarantine.list(1))[0]?.original.length, deep.length)
+    })
+  )
+})

@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { CheckFailed } from "../src/Readiness.ts"
+import { click, one, posting, testServer } from "./TestServer.ts"
+
+describe("GET /livez", () => {
+  it.live("answers everybody, whatever else is the matter", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ checks: { database: new CheckFailed({ reason: "away" }) } })
+      const { json, status } = yield* server.ask("/livez")
+      assert.deepStrictEqual([status, json], [200, { status: "ok" }])
+    })
+  )
+})
+
+describe("GET /readyz", () => {
+  it.live("answers 200 with what each check found", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({
+        checks: { database: Effect.succeed({}), spool: Effect.succeed({ depth: 3, oldest: null }) }
+      })
+      const { json, status } = yield* server.ask("/readyz")
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(json, {
+        status: "ok",
+        checks: { database: { status: "ok" }, spool: { status: "ok", depth: 3, oldest: null } }
+      })
+    })
+  )
+
+  it.live("answers 503 when a check fails, says nothing or is broken, and shows nothing internal", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({
+        checks: {
+          database: new CheckFailed({ reason: "the database does not answer" }),
+          disk: Effect.never,
+          spool: Effect.die(new Error("password=hunter2")),
+          clock: Effect.succeed({})
+        }
+      })
+      const { json, status, text } = yield* server.ask("/readyz")
+      assert.strictEqual(status, 503)
+      assert.deepStrictEqual(json, {
+        status: "failed",
+        checks: {
+          database: { status: "failed", reason: "the database does not answer" },
+          disk: { status: "failed", reason: "no answer within 2 seconds" },
+          spool: { status: "failed", reason: "the check is broken; the log says how" },
+          clock: { status: "ok" }
+        }
+      })
+      assert.notInclude(text, "hunter2")
+    })
+  )
+})
+
+describe("GET /metrics", () => {
+  it.live("answers readers and admins in the format of Prometheus", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      yield* server.ask(one, posting(click))
+      const reader = { headers: { "X-API-Key": yield* server.key("reader") } }
+      for (const { headers, status, text } of [
+        yield* server.ask("/metrics", reader),
+        yield* server.askAdmin("/metrics")
+      ]) {
+        assert.strictEqual(status, 200)
+        assert.strictEqual(headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8")
+        assert.match(text, /^# TYPE clicks_recorded_total counter$/m)
+        assert.match(text, /^clicks_recorded_total\{receipt="stored"\} \d+$/m)
+      }
+      assert.strictEqual((yield* server.ask("/metrics")).status, 401)
+    })
+  )
+
+  it.live("answers everybody where it is public", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ options: { publicMetrics: true } })
+      assert.strictEqual((yield* server.ask("/metrics")).status, 200)
+    })
+  )
+})

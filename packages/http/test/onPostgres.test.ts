@@ -1,0 +1,132 @@
+import { ApiKeys } from "@clicks/core/access/ApiKeys"
+import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import * as QuarantineMemory from "@clicks/core/clicks/QuarantineMemory"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import * as ApiKeysSql from "../../sql-adapter/src/access/ApiKeysSql.ts"
+import * as ClickStoreSql from "../../sql-adapter/src/clicks/ClickStoreSql.ts"
+import * as Database from "../../sql-adapter/src/Database.ts"
+import * as DatabaseProxy from "../../sql-adapter/test/DatabaseProxy.ts"
+import * as TestDatabase from "../../sql-adapter/test/TestDatabase.ts"
+import { rawSocket } from "./rawSocket.ts"
+import { adminKey, click, many, one, posting, testServer } from "./TestServer.ts"
+
+const proxied = Layer.unwrap(DatabaseProxy.DatabaseProxy.useSync(({ url }) => Database.layer({ url })))
+
+const adapters = Layer.merge(ClickStoreSql.layer, ApiKeysSql.layer).pipe(
+  Layer.provide(Layer.fresh(proxied)),
+  Layer.provideMerge(DatabaseProxy.layer),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+/** A server on the test's database. Clicks wait for it no longer than this test does. */
+const onDatabase = Effect.gen(function* () {
+  const store = Layer.succeed(ClickStore, yield* ClickStore)
+  const recorder = ClickRecorder.layerWith({ within: "300 millis" }).pipe(
+    Layer.provide([store, QuarantineMemory.layer])
+  )
+  return yield* testServer({ store, recorder, keys: Layer.succeed(ApiKeys, yield* ApiKeys) })
+})
+
+interface Page {
+  readonly events: ReadonlyArray<{ readonly product_id: string; readonly user_id: string | null }>
+  readonly total: number
+  readonly next_cursor: string | null
+}
+
+layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API on PostgreSQL", (it) => {
+  it.effect("records, lists, pages and exports", () =>
+    Effect.gen(function* () {
+      const server = yield* onDatabase
+      const key = yield* server.key("reader", "u-1")
+      const clicks = Array.from({ length: 25 }, (_, n) => ({
+        ...click,
+        product_id: `p-${n}`,
+        source: "pages"
+      }))
+      const batch = posting(clicks, { "Idempotency-Key": "b-1", "X-API-Key": key })
+      assert.propertyVal((yield* server.ask(many, batch)).json, "stored", 25)
+      assert.propertyVal((yield* server.ask(many, batch)).json, "duplicates", 25)
+
+      const seen: Array<string> = []
+      let cursor: string | null = ""
+      while (cursor !== null) {
+        const { json } = yield* server.ask(`${many}?source=pages&limit=10&cursor=${cursor}`, {
+          headers: { "X-API-Key": key }
+        })
+        const page = json as Page
+        assert.strictEqual(page.total, 25)
+        assert.isTrue(page.events.every(({ user_id }) => user_id === "u-1"))
+        seen.push(...page.events.map(({ product_id }) => product_id))
+        cursor = page.next_cursor
+      }
+      assert.sameMembers(
+        seen,
+        clicks.map(({ product_id }) => product_id)
+      )
+      const { text } = yield* server.askAdmin(`${many}/export?source=pages`)
+      assert.strictEqual(text.trimEnd().split("\n").length, 25)
+    })
+  )
+
+  it.effect("finds nothing where a filter holds what no text can", () =>
+    Effect.gen(function* () {
+      const server = yield* onDatabase
+      for (const query of ["product_id=%00", "product_id=a%00b&action=view", "product_id=%ff"]) {
+        const { json, status } = yield* server.askAdmin(`${many}?${query}`)
+        assert.strictEqual(status, 200, query)
+        assert.propertyVal(json, "total", 0)
+      }
+    })
+  )
+
+  it.effect("frees the connection of an export whose reader leaves", () =>
+    Effect.gen(function* () {
+      const server = yield* onDatabase
+      const sql = yield* SqlClient.SqlClient
+      const wide = { ...click, source: "wide", url_path: "x".repeat(900) }
+      for (let batch = 0; batch < 12; batch++) {
+        yield* server.ask(many, posting(Array.from({ length: 1_000 }, () => wide)))
+      }
+      const busy = Effect.map(
+        sql<{ readonly count: number }>`select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+        ([row]) => row?.count
+      )
+      const socket = yield* rawSocket(server.port)
+      socket.write(`GET ${many}/export?source=wide HTTP/1.1\r\nHost: t\r\nX-API-Key: ${adminKey}\r\n\r\n`)
+      yield* socket.receive(/HTTP\/1.1 200 OK/)
+      socket.socket.pause()
+      assert.strictEqual(yield* busy, 1)
+      socket.leave(true)
+      yield* Effect.repeat(busy, { schedule: Schedule.spaced("20 millis"), until: (count) => count === 0 })
+    })
+  )
+
+  it.effect("answers ok to clicks and 500 to readers while the database is away", () =>
+    Effect.gen(function* () {
+      const server = yield* onDatabase
+      const { start, stop } = yield* DatabaseProxy.DatabaseProxy
+      const key = yield* server.key("reader")
+      yield* stop
+      const sent = yield* server.ask(one, posting(click, { "X-API-Key": key }))
+      assert.strictEqual(sent.text, '{"status":"ok"}')
+      assert.strictEqual(sent.headers.get("click-receipt"), "dropped")
+      for (const answer of [
+        yield* server.askAdmin(many),
+        yield* server.ask(many, { headers: { "X-API-Key": key } })
+      ]) {
+        assert.strictEqual(answer.status, 500)
+        assert.deepStrictEqual(answer.json, { error: "Failed to fetch product click events" })
+      }
+      assert.strictEqual((yield* server.askAdmin(`${many}/export`)).status, 500)
+      yield* start
+      const again = server
+        .ask(one, posting(click))
+        .pipe(Effect.repeat({ until: ({ headers }) => headers.get("click-receipt") === "stored" }))
+      assert.strictEqual((yield* again).status, 200)
+    })
+  )
+})

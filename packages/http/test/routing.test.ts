@@ -1,0 +1,146 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { rawSocket } from "./rawSocket.ts"
+import { type Answer, click, many, one, posting, testServer } from "./TestServer.ts"
+
+const isError = ({ headers, json }: Answer) => {
+  assert.deepStrictEqual(Object.keys(json as object), ["error"])
+  assert.strictEqual(headers.get("content-type"), "application/json")
+  assert.strictEqual(headers.get("cache-control"), "no-store")
+  assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+}
+
+describe("a path that is not there", () => {
+  it.live("answers 404 {error}, whatever the method and the escaping", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const paths = [
+        "/",
+        "/api",
+        "/api/events",
+        "/API/events/product-click",
+        "/api/events/product-click%20",
+        "/%E0%A4%A",
+        "/%",
+        "/%00",
+        "/api/%ff/x",
+        "/api/events/product-click%2F..",
+        "/etc/passwd",
+        `/${"a".repeat(5_000)}`
+      ]
+      for (const path of paths) {
+        for (const method of ["GET", "POST", "DELETE"]) {
+          const answer = yield* server.ask(path, { method })
+          assert.strictEqual(answer.status, 404, `${method} ${path}`)
+          isError(answer)
+        }
+      }
+      assert.deepStrictEqual(server.log, [])
+    })
+  )
+})
+
+describe("a method that does not work", () => {
+  it.live("answers 405 {error} and names those that do", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      for (const [method, path, allow] of [
+        ["GET", one, "POST, OPTIONS"],
+        ["HEAD", one, "POST, OPTIONS"],
+        ["DELETE", one, "POST, OPTIONS"],
+        ["PUT", many, "POST, GET, HEAD, OPTIONS"],
+        ["PROPFIND", many, "POST, GET, HEAD, OPTIONS"],
+        ["POST", `${many}/export`, "GET, HEAD, OPTIONS"],
+        ["PATCH", "/livez", "GET, HEAD, OPTIONS"],
+        ["POST", "/openapi.json?x=1", "GET, HEAD, OPTIONS"],
+        ["DELETE", "/docs", "GET, HEAD, OPTIONS"],
+        ["GET", `/${one}/`, "POST, OPTIONS"]
+      ] as const) {
+        const answer = yield* server.ask(path, { method })
+        assert.strictEqual(answer.status, 405, `${method} ${path}`)
+        assert.strictEqual(answer.headers.get("allow"), allow)
+        if (method !== "HEAD") isError(answer)
+      }
+    })
+  )
+})
+
+describe("HEAD and OPTIONS", () => {
+  it.live("work where GET does", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      for (const path of ["/livez", "/readyz", "/openapi.json", "/docs", `${many}/export`, many]) {
+        const head = yield* server.askAdmin(path, { method: "HEAD" })
+        assert.deepStrictEqual([head.status, head.text], [200, ""], path)
+        const options = yield* server.ask(path, { method: "OPTIONS" })
+        assert.strictEqual(options.status, 204, path)
+        assert.include(options.headers.get("allow") ?? "", "GET, HEAD")
+      }
+    })
+  )
+})
+
+describe("a path with slashes to spare", () => {
+  it.live("is the path without them", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      assert.strictEqual((yield* server.ask(`${one}/`, posting(click))).status, 200)
+      assert.strictEqual((yield* server.ask(`/${one}`, posting(click))).status, 200)
+      assert.strictEqual((yield* server.stored).length, 2)
+    })
+  )
+})
+
+describe("what is not quite HTTP", () => {
+  const send = Effect.fnUntraced(function* (text: string) {
+    const server = yield* testServer()
+    const socket = yield* rawSocket(server.port)
+    socket.write(text)
+    const answer = yield* socket.closed
+    const next = yield* server.ask(one, posting(click))
+    assert.strictEqual(next.status, 200)
+    const [head = "", body = ""] = answer.split("\r\n\r\n")
+    return { status: head.split(" ")[1], head, body }
+  })
+
+  it.live("is answered with {error} and a closed connection", () =>
+    Effect.gen(function* () {
+      for (const [text, status] of [
+        ["nonsense\r\n\r\n", "400"],
+        ["GET /livez HTTP/1.1\r\nHost: t\r\nBad Header: x\r\n\r\n", "400"],
+        ["BREW /livez HTTP/1.1\r\nHost: t\r\n\r\n", "400"],
+        [`POST ${one} HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`, "400"],
+        [`POST ${one} HTTP/1.1\r\nHost: t\r\nContent-Length: -1\r\n\r\n`, "400"],
+        [`GET /livez HTTP/1.1\r\nHost: t\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, "431"]
+      ] as const) {
+        const answer = yield* send(text)
+        assert.strictEqual(answer.status, status, text.slice(0, 60))
+        assert.match(answer.head, /\r\nConnection: close/i)
+        assert.hasAllKeys(JSON.parse(answer.body), ["error"])
+      }
+      // Node says this itself, without a body.
+      assert.strictEqual((yield* send("GET /livez HTTP/1.1\r\n\r\n")).status, "400")
+    })
+  )
+
+  it.live("is HTTP/1.1 all the same when it offers an upgrade", () =>
+    Effect.gen(function* () {
+      const body = JSON.stringify(click)
+      const h2c =
+        "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
+      const answer = yield* send(
+        `POST ${one} HTTP/1.1\r\nHost: t\r\n${h2c}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      )
+      assert.deepStrictEqual([answer.status, answer.body], ["200", '{"status":"ok"}'])
+    })
+  )
+
+  it.live("finds its path in the absolute form, and nothing at *", () =>
+    Effect.gen(function* () {
+      const close = "Host: t\r\nConnection: close\r\n\r\n"
+      assert.strictEqual((yield* send(`GET http://t/livez HTTP/1.1\r\n${close}`)).status, "200")
+      assert.strictEqual((yield* send(`GET //livez HTTP/1.0\r\n${close}`)).status, "200")
+      assert.strictEqual((yield* send(`OPTIONS * HTTP/1.1\r\n${close}`)).status, "404")
+    })
+  )
+})

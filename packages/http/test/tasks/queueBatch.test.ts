@@ -1,0 +1,280 @@
+import { gzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { asQueued, crawls, discovery, posting, staggered, taskServer } from "./TaskServer.ts"
+
+const hour = 3_600_000
+const inHours = (hours: number) => new Date(Date.now() + hours * hour)
+
+const waits = (tasks: ReadonlyArray<{ readonly run_at: string }>) =>
+  tasks.map(({ run_at }) => Date.parse(run_at) - Date.parse(tasks[0]?.run_at ?? ""))
+
+describe("POST /api/tasks/batch/store-discovery", () => {
+  it.live("queues a task for each state, in their order", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      const { json, status } = yield* server.askAdmin(discovery, posting({ states: ["AZ", "CA", "DC"] }))
+      assert.strictEqual(status, 202)
+      const { batch_id, tasks, total } = asQueued(json)
+      assert.match(batch_id, /^[0-9a-f-]{36}$/)
+      assert.strictEqual(total, 3)
+      assert.deepStrictEqual(
+        tasks.map(({ kind, payload }) => [kind, payload]),
+        ["AZ", "CA", "DC"].map((state) => ["store-discovery", { state }])
+      )
+      for (const { run_at } of tasks) assert.closeTo(Date.parse(run_at), Date.now(), 5_000)
+    })
+  )
+
+  it.live("staggers them and gives them a priority", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      const body = { states: ["WY", "AK", "HI"], stagger_seconds: 90, priority: -7 }
+      const { json } = yield* server.askAdmin(discovery, posting(body))
+      const [first, second, third] = asQueued(json).tasks
+      assert.closeTo(Date.parse(first?.run_at ?? ""), Date.now(), 5_000)
+      const between = Date.parse(third?.run_at ?? "") - Date.parse(second?.run_at ?? "")
+      assert.strictEqual(between, 90_000)
+      const listed = yield* server.askAdmin("/api/tasks")
+      assert.isTrue(
+        (listed.json as { tasks: Array<{ priority: number }> }).tasks.every((task) => task.priority === -7)
+      )
+    })
+  )
+
+  it.live("takes all fifty states and D.C. at once", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      const states =
+        "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY"
+      const { json } = yield* server.askAdmin(discovery, posting({ states: states.split(" ") }))
+      assert.strictEqual(asQueued(json).total, 51)
+    })
+  )
+
+  const wrong: ReadonlyArray<readonly [string, unknown, string]> = [
+    ["no states", {}, "states: Missing key"],
+    ["states that are no list", { states: "AZ" }, "states: Expected array"],
+    ["an empty list", { states: [] }, "states: must have 1 to 51 states"],
+    ["an unknown state", { states: ["AZ", "XX"] }, "states.1: must be the two letters of a US state, or DC"],
+    ["a territory", { states: ["PR"] }, "states.0: must be the two letters of a US state, or DC"],
+    ["lower case", { states: ["az"] }, "states.0: must be the two letters of a US state, or DC"],
+    ["a number", { states: [7] }, "states.0: must be the two letters of a US state, or DC"],
+    ["a repeated state", { states: ["AZ", "CA", "AZ"] }, "states: AZ may be given once"],
+    [
+      "a negative stagger",
+      { states: ["AZ"], stagger_seconds: -1 },
+      "stagger_seconds: must be a number of seconds, from 0 to 86400"
+    ],
+    [
+      "a stagger that is no number",
+      { states: ["AZ"], stagger_seconds: "5" },
+      "stagger_seconds: Expected number"
+    ],
+    [
+      "a priority beyond its range",
+      { states: ["AZ"], priority: 1001 },
+      "priority: must be a whole number, from -1000 to 1000"
+    ],
+    ["no object", ["AZ"], "A JSON object is expected"]
+  ]
+  it.live("refuses what it does not understand, in a sentence, and queues nothing", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      for (const [what, body, error] of wrong) {
+        const answer = yield* server.askAdmin(discovery, posting(body))
+        assert.deepStrictEqual([what, answer.status, answer.json], [what, 400, { error }])
+      }
+      assert.include((yield* server.askAdmin("/api/tasks")).text, '"total":0')
+    })
+  )
+})
+
+describe("POST /api/tasks/batch/staggered", () => {
+  it.live("task n starts at start_at + n × delay_seconds", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      const start = inHours(2)
+      const body = { ...crawls(4), delay_seconds: 12.5, start_at: start.toISOString() }
+      const { json, status } = yield* server.askAdmin(staggered, posting(body))
+      assert.strictEqual(status, 202)
+      const { tasks } = asQueued(json)
+      assert.deepStrictEqual(
+        tasks.map(({ payload }) => payload),
+        ["s-0", "s-1", "s-2", "s-3"].map((store_id) => ({ store_id }))
+      )
+      assert.strictEqual(tasks[0]?.run_at, start.toISOString())
+      assert.deepStrictEqual(waits(tasks), [0, 12_500, 25_000, 37_500])
+    })
+  )
+
+  it.live("without start_at it begins at once; a start in the past is made up for", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      const body = { ...crawls(3), delay_seconds: 3600 }
+      const now = yield* server.askAdmin(staggered, posting(body))
+      const [first, second] = asQueued(now.json).tasks
+      assert.closeTo(Date.parse(first?.run_at ?? ""), Date.now(), 5_000)
+      assert.closeTo(Date.parse(second?.run_at ?? ""), Date.now() + hour, 5_000)
+
+      const past = yield* server.askAdmin(
+        staggered,
+        posting({ ...body, start_at: inHours(-1.5).toISOString() })
+      )
+      const made = asQueued(past.json)
+      const { json } = yield* server.askAdmin(`/api/tasks/batch/${made.batch_id}`)
+      assert.deepInclude((json as { counts: object }).counts, { ready: 2, scheduled: 1 })
+    })
+  )
+
+  it.live("start_at may have an offset, or none, which is UTC", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      const year = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
+      for (const [start_at, run_at] of [
+        [`${year}T10:00:00+02:00`, `${year}T08:00:00.000Z`],
+        [`${year}T10:00`, `${year}T10:00:00.000Z`],
+        [year, `${year}T00:00:00.000Z`]
+      ]) {
+        const { json } = yield* server.askAdmin(staggered, posting({ ...crawls(1), start_at }))
+        const [task] = asQueued(json).tasks
+        // What is past already starts now.
+        assert.strictEqual(
+          Math.max(Date.parse(task?.run_at ?? ""), Date.parse(run_at ?? "")),
+          Date.parse(task?.run_at ?? "")
+        )
+        if (Date.parse(run_at ?? "") > Date.now()) assert.strictEqual(task?.run_at, run_at)
+      }
+    })
+  )
+
+  it.live("takes 1,000 tasks, kinds of an embedder among them, and gzip", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      const body = crawls(1000)
+      body.tasks[0] = { kind: "report", payload: { day: "2026-11-20", store_id: "left out" } as never }
+      const packed = gzipSync(JSON.stringify(body))
+      const { json, status } = yield* server.askAdmin(staggered, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "Content-Encoding": "gzip" },
+        body: new Uint8Array(packed)
+      })
+      assert.strictEqual(status, 202)
+      const { tasks, total } = asQueued(json)
+      assert.strictEqual(total, 1000)
+      assert.strictEqual(new Set(tasks.map(({ id }) => id)).size, 1000)
+      assert.deepInclude(tasks[0], { kind: "report", payload: { day: "2026-11-20" } })
+    })
+  )
+
+  const wrong: ReadonlyArray<readonly [string, unknown, string | RegExp]> = [
+    ["1,001 tasks", crawls(1001), "tasks: must have 1 to 1000 tasks"],
+    ["no task", crawls(0), "tasks: must have 1 to 1000 tasks"],
+    ["tasks that are no list", { ...crawls(1), tasks: {} }, "tasks: Expected array"],
+    ["a task without a kind", { ...crawls(1), tasks: [{ payload: {} }] }, "tasks.0.kind: Missing key"],
+    [
+      "a task without a payload",
+      { ...crawls(1), tasks: [{ kind: "store-crawl" }] },
+      "tasks.0.payload: Missing key"
+    ],
+    [
+      "an unknown kind",
+      crawls(2, { kind: "no-such-kind" }),
+      'tasks.0: Unknown kind "no-such-kind"; the kinds are: store-discovery, store-crawl, report'
+    ],
+    [
+      "a payload that does not fit its kind",
+      { ...crawls(1), tasks: [...crawls(1).tasks, { kind: "store-crawl", payload: { store: "s-1" } }] },
+      "tasks.1: The payload does not fit the kind store-crawl: store_id: Missing key"
+    ],
+    [
+      "a payload of a wrong type",
+      crawls(1, { payload: { store_id: 7 } }),
+      "tasks.0: The payload does not fit the kind store-crawl: store_id: Expected string"
+    ],
+    [
+      "a state that is none",
+      crawls(1, { kind: "store-discovery", payload: { state: "Arizona" } }),
+      "tasks.0: The payload does not fit the kind store-discovery: state: must be the two letters of a US state, or DC"
+    ],
+    [
+      "a payload with a NUL",
+      crawls(1, { kind: "report", payload: { day: "\\u0000", note: { deep: ["\0"] } } }),
+      "tasks.0: The payload does not fit the kind report: a text in it contains a NUL character or a lone surrogate"
+    ],
+    [
+      "a payload that is too large",
+      crawls(1, { kind: "report", payload: { day: "x".repeat(66_000) } }),
+      "tasks.0: The payload does not fit the kind report: as JSON it has more than 65536 characters"
+    ],
+    ["no delay", { tasks: crawls(1).tasks }, "delay_seconds: Missing key"],
+    [
+      "a negative delay",
+      { ...crawls(1), delay_seconds: -0.1 },
+      "delay_seconds: must be a number of seconds, from 0 to 86400"
+    ],
+    [
+      "a delay of more than a day",
+      { ...crawls(1), delay_seconds: 86_401 },
+      "delay_seconds: must be a number of seconds, from 0 to 86400"
+    ],
+    ["a delay that is no number", { ...crawls(1), delay_seconds: null }, "delay_seconds: Expected number"],
+    [
+      "a start that is no date",
+      { ...crawls(1), start_at: "soon" },
+      /^start_at must be an ISO 8601 date-time/
+    ],
+    ["a start in a far future", { ...crawls(1), start_at: inHours(400 * 24) }, /at most a year ahead$/],
+    ["a start that is no text", { ...crawls(1), start_at: 0 }, "start_at: Expected string"],
+    ["a priority that is not whole", crawls(1, { priority: 1.5 }), "tasks.0.priority: Expected an integer"],
+    ["null", null, "A JSON object is expected"]
+  ]
+  it.live("refuses what it does not understand, in a sentence, and queues nothing of the batch", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      for (const [what, body, expected] of wrong) {
+        const { json, status } = yield* server.askAdmin(staggered, posting(body))
+        const { error } = json as { readonly error: string }
+        assert.strictEqual(status, 400, what)
+        if (typeof expected === "string") assert.strictEqual(error, expected, what)
+        else assert.match(error, expected, what)
+      }
+      assert.include((yield* server.askAdmin("/api/tasks")).text, '"total":0')
+    })
+  )
+
+  it.live("a text that only looks like an escaped NUL is a text", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      const day = "\\u0000 \\\\ud800 \\"
+      const { json, status } = yield* server.askAdmin(
+        staggered,
+        posting(crawls(1, { kind: "report", payload: { day } }))
+      )
+      assert.strictEqual(status, 202)
+      assert.deepStrictEqual(asQueued(json).tasks[0]?.payload, { day })
+    })
+  )
+})
+
+describe("a body about tasks", () => {
+  it.live("must be JSON, of that type, of at most 1 MiB", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      for (const path of [discovery, staggered]) {
+        const sending = (body: string, type = "application/json") =>
+          server.askAdmin(path, { method: "POST", headers: { "Content-Type": type }, body })
+        const broken = yield* sending("{")
+        assert.deepStrictEqual([broken.status, broken.json], [400, { error: "The body is not JSON" }])
+        assert.strictEqual((yield* sending("")).status, 400)
+        const form = yield* sending("states=AZ", "application/x-www-form-urlencoded")
+        assert.deepStrictEqual(
+          [form.status, form.json],
+          [415, { error: "Send the body as application/json" }]
+        )
+        const large = yield* sending(JSON.stringify("x".repeat(1_048_576)))
+        assert.deepStrictEqual([large.status, large.json], [413, { error: "The body is over 1048576 bytes" }])
+      }
+    })
+  )
+})

@@ -1,0 +1,38 @@
+import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
+import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import { PgTypes } from "@effect/sql-pg"
+import { Result } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { instant } from "./clickConditions.ts"
+
+const texts = (values: ReadonlyArray<string>): PgTypes.Parameter =>
+  Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))
+
+/** Whether no click can match: nothing that is stored equals a text that cannot be, and no instant is beyond none. */
+const isFutile = (filter: ClickFilter): boolean =>
+  equalityFields.some((field) => unstorableReason(filter[field] ?? "") !== undefined) ||
+  [filter.from, filter.to].some((bound) => bound !== undefined && Number.isNaN(bound.getTime()))
+
+/** What the functions of the counts take: the fields, their values, the first instant, and the first one after the last. */
+const sought = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => {
+  const fields = equalityFields.filter((field) => filter[field] !== undefined)
+  const from = filter.from === undefined ? sql`'-infinity'::timestamptz` : instant(sql, filter.from)
+  const to =
+    filter.to === undefined
+      ? sql`'infinity'::timestamptz`
+      : sql`${instant(sql, filter.to)} + interval '1 millisecond'`
+  return sql`${texts(fields)}, ${texts(fields.map((field) => filter[field] ?? ""))}, ${from}, ${to}`
+}
+
+/** The number of clicks that match, as an expression: exact, and of the moment of the statement it stands in. */
+export const total = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment =>
+  isFutile(filter) ? sql`0::double precision` : sql`count_clicks(${sought(sql, filter)})::double precision`
+
+/**
+ * A table expression of one row for a page that begins after `offset` clicks: that it lies `before` an instant, and how many clicks
+ * are thereby `skipped`. At most `offset`; the rest is for OFFSET.
+ */
+export const skip = (sql: SqlClient.SqlClient, filter: ClickFilter, offset: number): Statement.Fragment =>
+  isFutile(filter)
+    ? sql`(select 'infinity'::timestamptz as before, 0 as skipped)`
+    : sql`skip_clicks(${sought(sql, filter)}, ${offset}::bigint)`

@@ -1,0 +1,157 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { assert, layer } from "@effect/vitest"
+import { Arbitrary, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import {
+  arbitraryBatch,
+  arbitraryFilter,
+  arbitraryPage
+} from "../../../core/test/contract/arbitraryClicks.ts"
+import { suite } from "../../../core/test/contract/ClickStoreContract.ts"
+import { expectedPage } from "../../../core/test/contract/expectedPage.ts"
+import { rollUp } from "../../src/clicks/ClickRollup.ts"
+import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
+import { matches } from "../../src/clicks/clickConditions.ts"
+import { skip, total } from "../../src/clicks/clickTotals.ts"
+import * as TestDatabase from "../TestDatabase.ts"
+
+// With bins that are divided from the third click on, few clicks reach every width.
+const divideEarly = SqlClient.SqlClient.use(
+  (sql) => sql`
+    create or replace function click_limit(level integer) returns integer language sql immutable
+    as $$ select case level when 7 then 2147483647 else 2 end $$`
+)
+
+const connected = ClickStoreSql.layer.pipe(
+  Layer.provideMerge(Layer.effectDiscard(divideEarly)),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+/** A store whose clicks are all counted before it is asked. */
+const counted = Layer.effect(
+  ClickStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const store = yield* ClickStore
+    const countAll = Effect.repeat(Effect.provideService(rollUp, SqlClient.SqlClient, sql), {
+      until: (rows) => rows === 0
+    }).pipe(Effect.orDie)
+    return ClickStore.of({ ...store, list: (query) => Effect.andThen(countAll, store.list(query)) })
+  })
+)
+
+suite("PostgreSQL, counted", counted.pipe(Layer.provide(connected)))
+
+const step = (rows: number) => SqlClient.SqlClient.use((sql) => sql`select roll_up_clicks(${rows}::integer)`)
+
+// Everything is done, and then the connection is lost before the commit.
+const killedStep = SqlClient.SqlClient.use(
+  (sql) => sql`select pg_terminate_backend(pg_backend_pid()) from roll_up_clicks(5)`
+).pipe(Effect.ignore)
+
+const insert = (batch: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(batch))
+
+const remove = (ids: ReadonlyArray<string>) =>
+  SqlClient.SqlClient.use((sql) => sql`delete from clicks where id::text in ${sql.in(["", ...ids])}`)
+
+/** What the counts say and what the rows say, both of one moment. */
+const bothTotals = Effect.fnUntraced(function* (filter: ClickFilter) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly counts: number; readonly rows: number }>`
+    select ${total(sql, filter)} as counts,
+      (select count(*)::double precision from clicks where ${matches(sql, filter)}) as rows`
+  return row
+})
+
+const assertTotal = (filter: ClickFilter) =>
+  Effect.map(bothTotals(filter), (both) => {
+    assert.strictEqual(both?.counts, both?.rows, JSON.stringify(filter))
+  })
+
+const Step = Schema.Literals(["nothing", "all", "some", "one", "killed", "delete"])
+
+layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals of clicks", (it) => {
+  const stored = new Map<string, ClickEvent>()
+
+  it.effect.prop(
+    "are what a recount finds, whatever was counted, repeated, deleted or cut off before",
+    [arbitraryBatch, Step, Arbitrary.array(arbitraryFilter, { minLength: 6, maxLength: 6 }), arbitraryPage],
+    ([batch, what, filters, page]) =>
+      Effect.gen(function* () {
+        yield* insert(batch)
+        for (const event of batch) if (!stored.has(event.id)) stored.set(event.id, event)
+        if (what === "all") yield* step(50_000)
+        if (what === "some") yield* step(7)
+        if (what === "one") yield* Effect.repeat(step(1), { times: 3 })
+        if (what === "killed") yield* killedStep
+        if (what === "delete") {
+          const gone = Array.from(stored.keys()).filter((_, index) => index % 5 === 0)
+          yield* remove(gone)
+          for (const id of gone) stored.delete(id)
+        }
+        for (const filter of [...filters, {}, { action: "view" }, { product_id: "p-1" }]) {
+          const query = { filter, ...page }
+          assert.deepStrictEqual(
+            yield* ClickStore.use((store) => store.list(query)),
+            expectedPage(stored.values(), query)
+          )
+        }
+      }),
+    { arbitrary: { runs: 150 } }
+  )
+
+  it.effect.prop(
+    "tell where a page far down begins",
+    [arbitraryFilter, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))],
+    ([filter, offset]) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql<{ readonly skipped: number; readonly rows: number }>`
+          select skipped::double precision as skipped, (
+            select count(*)::double precision from clicks where ${matches(sql, filter)} and occurred_at >= before
+          ) as rows
+          from ${skip(sql, filter, offset)}`
+        assert.strictEqual(row?.skipped, row?.rows)
+        assert.isAtMost(row?.skipped ?? 0, offset)
+      }),
+    { arbitrary: { runs: 300 } }
+  )
+
+  it.effect("agree with the rows of the same moment while clicks arrive and are counted", () =>
+    Effect.gen(function* () {
+      const filters: ReadonlyArray<ClickFilter> = [{}, { action: "view" }, { source: "p-1" }]
+      const batches = yield* Arbitrary.sampleEffect(arbitraryBatch, { count: 60 })
+      const arrivals = Effect.forEach(batches, insert, { concurrency: 3 })
+      const counting = Effect.repeat(step(20), { times: 40 })
+      const removals = Effect.repeat(
+        remove(
+          batches
+            .flat()
+            .slice(0, 20)
+            .map(({ id }) => id)
+        ),
+        { times: 5 }
+      )
+      const looking = Effect.forEach(Array.from({ length: 40 }), () => Effect.forEach(filters, assertTotal))
+      yield* Effect.all([arrivals, counting, counting, removals, looking], { concurrency: "unbounded" })
+      yield* Effect.forEach(filters, assertTotal)
+    })
+  )
+
+  it.effect("are not believed in another cluster, and made anew there", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update click_rollup set system = 'elsewhere', arrival = '1000000'`
+      yield* sql`update clicks set arrival = '2000000' where action = 'view'`
+      yield* assertTotal({})
+      yield* Effect.repeat(step(50), { until: (rows) => rows.length === 0, times: 60 })
+      yield* sql`update click_keys set n = n + 1 where field = '' and action is null`
+      const both = yield* bothTotals({})
+      assert.strictEqual(both?.counts, (both?.rows ?? 0) + 1, "the counts are in use again")
+      yield* sql`truncate clicks`
+      yield* assertTotal({})
+    })
+  )
+})

@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+
+const run = (command: string, ...parameters: ReadonlyArray<string>): void =>
+  void execFileSync(command, parameters, { stdio: "ignore" })
+
+/** A file system of its own, `bytes` large, that is gone when the scope closes. Linux, and only as root. */
+export const smallDisk = (bytes: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const path = mkdtempSync(join(tmpdir(), "clicks-disk-"))
+      run("mount", "-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", path)
+      return {
+        path,
+        makeReadOnly: Effect.sync(() => run("mount", "-o", "remount,ro", path)),
+        makeWritable: Effect.sync(() => run("mount", "-o", "remount,rw", path))
+      }
+    }),
+    ({ path }) =>
+      Effect.sync(() => {
+        run("umount", path)
+        rmSync(path, { recursive: true })
+      })
+  )
+
+/** Whether this machine lets us have one. */
+export const canHaveSmallDisk = (): boolean => {
+  try {
+    Effect.runSync(Effect.scoped(smallDisk(65_536)))
+    return true
+  } catch {
+    return false
+  }
+}

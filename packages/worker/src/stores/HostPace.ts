@@ -1,0 +1,27 @@
+import { Clock, Duration, Effect } from "effect"
+
+/** Waits for the host's next turn. */
+export type HostPace = (host: string) => Effect.Effect<void>
+
+const manyHosts = 1000
+
+/**
+ * Lets requests to one host begin at least `interval` apart, in the order in which they ask; hosts do not wait for each other. It
+ * knows of the requests of this process only.
+ */
+export const make = (interval: Duration.Input): HostPace => {
+  const pause = Duration.toMillis(Duration.fromInputUnsafe(interval))
+  const nextTurn = new Map<string, number>()
+
+  const forgetPast = (now: number) => {
+    for (const [host, turn] of nextTurn) if (turn <= now) nextTurn.delete(host)
+  }
+
+  return Effect.fnUntraced(function* (host: string) {
+    const now = yield* Clock.currentTimeMillis
+    const turn = Math.max(now, nextTurn.get(host) ?? now)
+    if (nextTurn.size >= manyHosts) forgetPast(now)
+    nextTurn.set(host, turn + pause)
+    if (turn > now) yield* Effect.sleep(turn - now)
+  })
+}

@@ -1,0 +1,102 @@
+import { isIP } from "node:net"
+import { withoutSecrets } from "@clicks/core/stores/HttpUrl"
+import { NodeHttpClient } from "@effect/platform-node"
+import { Effect, type Scope } from "effect"
+import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { FetchFailure } from "./FetchFailure.ts"
+import { nonPublicRange } from "./PublicAddress.ts"
+import { NotPublicAddress, publicLookup, type Resolve } from "./PublicLookup.ts"
+
+/** Sends one GET request and follows nothing. The connection is held by the scope. */
+export type WebClient = (
+  url: URL
+) => Effect.Effect<HttpClientResponse.HttpClientResponse, FetchFailure, Scope.Scope>
+
+const notPublic = (url: URL, range: string) =>
+  new FetchFailure({
+    message: `${withoutSecrets(url.href)} is not on the public internet (${range}); CLICKS_CRAWL_ALLOW_PRIVATE=true allows it`,
+    retryable: false
+  })
+
+const findCause = (error: unknown): unknown => {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause === undefined ? error : findCause(cause)
+}
+
+const describe = (cause: unknown): string => {
+  if (cause instanceof AggregateError) return describe(cause.errors[0])
+  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code
+  return cause instanceof Error ? cause.message : "unknown reason"
+}
+
+/** A failure to reach a URL as a sentence. */
+export const unreachable = (url: URL, error: unknown): FetchFailure => {
+  const cause = findCause(error)
+  if (cause instanceof NotPublicAddress) return notPublic(url, cause.range)
+  const message = `${withoutSecrets(url.href)} cannot be reached: ${describe(cause)}`
+  return new FetchFailure({ message, retryable: true, cause })
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const credentials = (url: URL): Readonly<Record<string, string>> => {
+  if (url.username === "" && url.password === "") return {}
+  const pair = `${decode(url.username)}:${decode(url.password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }
+}
+
+const requestFor = (url: URL) => {
+  const target = new URL(url)
+  target.username = ""
+  target.password = ""
+  target.hash = ""
+  return HttpClientRequest.get(target.href, {
+    headers: {
+      accept: "application/json",
+      // What is not compressed cannot grow when it is unpacked.
+      "accept-encoding": "identity",
+      "user-agent": "clicks",
+      ...credentials(url)
+    }
+  })
+}
+
+const refuseLiteral = (url: URL): FetchFailure | undefined => {
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  const range = isIP(host) === 0 ? undefined : nonPublicRange(host)
+  return range === undefined ? undefined : notPublic(url, range)
+}
+
+const connectTimeout = 10_000
+
+/**
+ * A client that connects to anyone, or with `publicOnly` to nobody who is not on the public internet: names are judged by the
+ * address that the socket connects to, addresses in any notation as they are.
+ */
+export const make = Effect.fnUntraced(function* (options: {
+  readonly publicOnly: boolean
+  readonly resolve?: Resolve
+}) {
+  const dispatcher = yield* NodeHttpClient.makeDispatcherOptions({
+    connect: { timeout: connectTimeout, ...(options.publicOnly && { lookup: publicLookup(options.resolve) }) }
+  })
+  const client = yield* NodeHttpClient.makeUndici.pipe(
+    Effect.provideService(NodeHttpClient.Dispatcher, dispatcher),
+    Effect.map(HttpClient.withScope)
+  )
+  const get: WebClient = Effect.fnUntraced(
+    function* (url) {
+      const refusal = options.publicOnly ? refuseLiteral(url) : undefined
+      if (refusal !== undefined) return yield* refusal
+      return yield* client.execute(requestFor(url)).pipe(Effect.mapError((error) => unreachable(url, error)))
+    },
+    Effect.provideService(HttpClient.TracerPropagationEnabled, false)
+  )
+  return get
+})

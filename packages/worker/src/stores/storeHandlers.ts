@@ -1,0 +1,57 @@
+import { crawlStore } from "@clicks/core/stores/crawlStore"
+import { discoverStores } from "@clicks/core/stores/discoverStores"
+import type { MenuSource } from "@clicks/core/stores/MenuSource"
+import type { StoreDirectory } from "@clicks/core/stores/StoreDirectory"
+import type { StorePayloads } from "@clicks/core/stores/StorePayloads"
+import type { Stores } from "@clicks/core/stores/Stores"
+import { storeCrawl, storeDiscovery } from "@clicks/core/tasks/storeKinds"
+import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
+import { handler, type TaskHandler } from "@clicks/core/tasks/TaskKind"
+import { Effect } from "effect"
+
+type Failure = Effect.Error<ReturnType<typeof crawlStore>> | Effect.Error<ReturnType<typeof discoverStores>>
+
+// What a directory or a menu says wrongly it will say again; a database that is away comes back.
+const isRetryable = (failure: Failure): boolean => {
+  switch (failure._tag) {
+    case "MenuSourceError":
+    case "StoreDirectoryError":
+      return failure.retryable
+    case "StoresError":
+    case "StorePayloadsError":
+      return true
+    default:
+      return false
+  }
+}
+
+const toTaskFailure = (failure: Failure) =>
+  new TaskFailure({
+    message: failure.message,
+    retryable: isRetryable(failure),
+    ...("cause" in failure && failure.cause !== undefined && { cause: failure.cause })
+  })
+
+/** `store-discovery`: asks the directory for a state's stores and saves them. It does not crawl them; schedules and tasks do. */
+export const discovery: TaskHandler<StoreDirectory | Stores> = handler(storeDiscovery, ({ state }) =>
+  discoverStores(state).pipe(
+    Effect.tap(({ added, total }) =>
+      Effect.logInfo(`The directory lists ${total} stores in ${state}, of which ${added} are new`)
+    ),
+    Effect.mapError(toTaskFailure),
+    Effect.asVoid
+  )
+)
+
+/** `store-crawl`: fetches a store's menu and replaces its products. */
+export const crawl: TaskHandler<MenuSource | StorePayloads | Stores> = handler(storeCrawl, ({ store_id }) =>
+  crawlStore(store_id).pipe(
+    Effect.tap(({ total }) => Effect.logDebug(`The menu of store ${store_id} has ${total} products`)),
+    Effect.mapError(toTaskFailure),
+    Effect.asVoid
+  )
+)
+
+/** What a worker does about stores. */
+export const storeHandlers: ReadonlyArray<TaskHandler<MenuSource | StoreDirectory | StorePayloads | Stores>> =
+  [discovery, crawl]

@@ -1,0 +1,17 @@
+import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
+import { type Duration, Effect, Layer } from "effect"
+import { repeatedly } from "./repeatedly.ts"
+
+/**
+ * Fires the schedules that are due. Every worker may run one: a schedule fires once however many look at it.
+ */
+export const layer = (every: Duration.Input = "1 second"): Layer.Layer<never, never, CrawlSchedules> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { fireDue } = yield* CrawlSchedules
+      const fire = Effect.tap(fireDue, (tasks) =>
+        tasks.length === 0 ? Effect.void : Effect.logDebug(`${tasks.length} crawls were queued by schedules`)
+      )
+      yield* Effect.forkScoped(repeatedly("Firing schedules", every, fire))
+    })
+  )

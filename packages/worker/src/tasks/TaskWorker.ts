@@ -1,0 +1,85 @@
+import type { TaskHandler } from "@clicks/core/tasks/TaskKind"
+import { TaskLeases } from "@clicks/core/tasks/TaskLeases"
+import { Context, Duration, Effect, Fiber, Layer, Queue } from "effect"
+import { endDone } from "./endTasks.ts"
+import { giveUpStale, heedSignals, recover, renew } from "./keepLeases.ts"
+import { repeatedly } from "./repeatedly.ts"
+import { defaultOptions, type TaskWorkerOptions } from "./TaskWorkerOptions.ts"
+import { takeTasks } from "./takeTasks.ts"
+import { countAttempt, setHeld } from "./taskMetrics.ts"
+import * as WorkerState from "./WorkerState.ts"
+
+/** Takes tasks from the queue and does them. */
+export class TaskWorker extends Context.Service<
+  TaskWorker,
+  {
+    /** How many tasks it holds now. */
+    readonly held: Effect.Effect<number>
+    /** Whether it takes tasks; false once it is stopping. */
+    readonly isTaking: Effect.Effect<boolean>
+  }
+>()("@clicks/worker/tasks/TaskWorker") {}
+
+const untilNoneHeld = <R>(state: WorkerState.WorkerState<R>) =>
+  Effect.gen(function* () {
+    while (state.held.size > 0) yield* Queue.take(state.wake)
+  })
+
+const handBackRest = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerState<R>) {
+  const rest = state.held.all()
+  if (rest.length === 0) return
+  yield* Effect.logWarning(`${rest.length} tasks are still running; they are handed back`)
+  yield* Effect.forEach(rest, ({ lease }) => countAttempt(lease.kind, "handed_back"), { discard: true })
+  yield* Fiber.interruptAll(rest.flatMap(({ fiber }) => fiber ?? [])).pipe(Effect.timeoutOption("2 seconds"))
+  yield* state.leases.handBack(rest.map(({ lease }) => lease)).pipe(
+    Effect.timeout("5 seconds"),
+    Effect.catch((error) =>
+      Effect.logError("Tasks could not be handed back; others take them over when their leases end", error)
+    )
+  )
+})
+
+/** Takes no more, lets what runs end, and hands back what does not in time. */
+const drain = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerState<R>, taking: Fiber.Fiber<void>) {
+  state.isStopping = true
+  yield* Queue.offer(state.wake, undefined)
+  // What is being taken right now belongs to this worker as well.
+  yield* Fiber.await(taking).pipe(Effect.timeoutOption("5 seconds"))
+  const { drainFor } = state.options
+  if (state.held.size > 0) {
+    const patience = Duration.format(Duration.fromInputUnsafe(drainFor))
+    yield* Effect.logInfo(`Waiting up to ${patience} for ${state.held.size} running tasks`)
+  }
+  yield* untilNoneHeld(state).pipe(Effect.timeoutOption(drainFor))
+  yield* handBackRest(state)
+  yield* setHeld(0)
+})
+
+const make = Effect.fnUntraced(function* <R>(
+  handlers: ReadonlyArray<TaskHandler<R>>,
+  options: TaskWorkerOptions
+) {
+  const state = yield* WorkerState.make(yield* TaskLeases, handlers, options)
+  yield* Effect.forkScoped(heedSignals(state))
+  yield* Effect.forkScoped(repeatedly("Renewing tasks", options.renewEvery, renew(state)))
+  yield* Effect.forkScoped(repeatedly("Giving up stale tasks", "1 second", giveUpStale(state)))
+  yield* Effect.forkScoped(repeatedly("Freeing tasks of dead workers", options.renewEvery, recover(state)))
+  yield* Effect.forkScoped(endDone(state))
+  const taking = yield* Effect.forkScoped(takeTasks(state))
+  // The last finalizer is the first to run: everything above still works while the worker drains.
+  yield* Effect.addFinalizer(() => drain(state, taking))
+  return TaskWorker.of({
+    held: Effect.sync(() => state.held.size),
+    isTaking: Effect.sync(() => !state.isStopping && taking.pollUnsafe() === undefined)
+  })
+})
+
+/**
+ * A worker that does tasks of the kinds that have a handler here. Any number of workers, in any number of processes, may share a
+ * queue. When the layer's scope closes it drains.
+ */
+export const layer = <Services extends ReadonlyArray<unknown>>(
+  handlers: { readonly [Index in keyof Services]: TaskHandler<Services[Index]> },
+  options: Partial<TaskWorkerOptions> = {}
+): Layer.Layer<TaskWorker, never, TaskLeases | Services[number]> =>
+  Layer.effect(TaskWorker, make<Services[number]>(handlers, { ...defaultOptions, ...options }))

@@ -1,0 +1,32 @@
+import { Effect, Metric } from "effect"
+
+/** What became of an attempt. `lost`: another worker has the task, or it was cancelled. */
+export type AttemptEnd = "succeeded" | "retried" | "failed" | "handed_back" | "lost"
+
+const attempts = Metric.counter("clicks_task_attempts_total", {
+  description: "Attempts at tasks by kind and by what became of them",
+  incremental: true
+})
+
+const seconds = Metric.histogram("clicks_task_attempt_seconds", {
+  description: "How long attempts at tasks took, by kind",
+  boundaries: Metric.exponentialBoundaries({ start: 0.01, factor: 4, count: 9 })
+})
+
+const held = Metric.gauge("clicks_tasks_held", { description: "Tasks that this worker holds" })
+
+const recovered = Metric.counter("clicks_tasks_recovered_total", {
+  description: "Tasks of dead workers that this worker freed",
+  incremental: true
+})
+
+export const countAttempt = (kind: string, end: AttemptEnd): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(attempts, { kind, end }), 1)
+
+export const observeSeconds = (kind: string, millis: number): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(seconds, { kind }), millis / 1000)
+
+export const setHeld = (count: number): Effect.Effect<void> => Metric.update(held, count)
+
+export const countRecovered = (count: number): Effect.Effect<void> =>
+  count === 0 ? Effect.void : Metric.update(recovered, count)

@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as HostPace from "../../src/stores/HostPace.ts"
+import { parseRetryAfter } from "../../src/stores/RetryAfter.ts"
+
+describe("HostPace", () => {
+  it.effect("requests to one host begin apart, in their order; hosts do not wait for each other", () =>
+    Effect.gen(function* () {
+      const pace = HostPace.make("1 second")
+      const begun: Array<string> = []
+      const request = Effect.fnUntraced(function* (host: string, name: string) {
+        yield* pace(host)
+        begun.push(`${name} at ${yield* Clock.currentTimeMillis}`)
+      })
+      const fibers = yield* Effect.forEach(
+        [request("a", "a1"), request("a", "a2"), request("b", "b1"), request("a", "a3")],
+        (effect) => Effect.forkChild(effect, { startImmediately: true })
+      )
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.joinAll(fibers)
+      assert.deepStrictEqual(begun, ["a1 at 0", "b1 at 0", "a2 at 1000", "a3 at 2000"])
+      yield* request("a", "later")
+      assert.strictEqual(begun.at(-1), "later at 60000")
+    })
+  )
+
+  it.effect("hosts that had their turn are forgotten", () =>
+    Effect.gen(function* () {
+      const pace = HostPace.make("1 second")
+      for (let host = 0; host < 5000; host++) {
+        yield* pace(`host-${host}`)
+        yield* TestClock.adjust("10 millis")
+      }
+      const fiber = yield* Effect.forkChild(pace("host-4999"), { startImmediately: true })
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(fiber)
+    })
+  )
+})
+
+describe("parseRetryAfter", () => {
+  const now = Date.parse("2026-11-20T10:00:00Z")
+  it.each([
+    [undefined, undefined],
+    ["", undefined],
+    ["soon", undefined],
+    ["0", 0],
+    ["120", 120_000],
+    ["Fri, 20 Nov 2026 10:00:30 GMT", 30_000],
+    ["Fri, 20 Nov 2026 09:00:00 GMT", 0]
+  ])("%j is %j milliseconds", (value, millis) => {
+    assert.strictEqual(parseRetryAfter(value, now), millis)
+  })
+})

@@ -1,0 +1,341 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { JsonFetch, layerWith } from "../../src/stores/JsonFetch.ts"
+import type { JsonFetchOptions } from "../../src/stores/JsonFetchOptions.ts"
+import * as TestWeb from "./TestWeb.ts"
+
+const eager = { allowPrivate: true, retries: 0, interval: 0 } as const
+
+const get = (url: string, options: Partial<JsonFetchOptions> = {}, trustedOrigin?: string) =>
+  JsonFetch.use((fetch) => fetch.get(url, trustedOrigin)).pipe(
+    Effect.provide(layerWith({ ...eager, ...options }), { local: true })
+  )
+
+const fail = (url: string, options: Partial<JsonFetchOptions> = {}) => Effect.flip(get(url, options))
+const message = (url: string, options: Partial<JsonFetchOptions> = {}) =>
+  Effect.map(fail(url, options), (failure) => failure.message)
+
+describe("JsonFetch", () => {
+  it.live("reads JSON, whatever it calls itself", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      const value = [{ product_id: "p", name: "Zoë 😀" }]
+      assert.deepStrictEqual(yield* get(web.page("/menu", TestWeb.json(value))), value)
+      const untyped = web.page("/untyped", (_, response) => response.end(`\ufeff${JSON.stringify(value)}`))
+      assert.deepStrictEqual(yield* get(untyped), value)
+      const plain = web.page("/plain", TestWeb.status(200, { "content-type": "text/plain" }, "[1]"))
+      assert.deepStrictEqual(yield* get(plain), [1])
+    })
+  )
+
+  it.live("asks plainly, and gives user and password of the URL as such", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      web.page("/echo", (request, response) => response.end(JSON.stringify(request.headers)))
+      const { port } = web
+      const headers = yield* get(`http://us%65r:p%C3%A9@127.0.0.1:${port}/echo#part`)
+      assert.deepStrictEqual(headers, {
+        host: `127.0.0.1:${port}`,
+        connection: "keep-alive",
+        accept: "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "clicks",
+        authorization: `Basic ${Buffer.from("user:pé").toString("base64")}`
+      })
+      const odd = yield* get(`http://%zz@127.0.0.1:${port}/echo`)
+      assert.propertyVal(odd, "authorization", `Basic ${Buffer.from("%zz:").toString("base64")}`)
+    })
+  )
+
+  it.live("says what is wrong with an answer", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      const html = { "content-type": "text/html; charset=utf-8" }
+      const pages: ReadonlyArray<readonly [TestWeb.Page, string]> = [
+        [TestWeb.status(200, html, "<html>"), "answers with HTML, not with JSON"],
+        [TestWeb.status(200, {}, "<html>"), "answers with something that is not JSON"],
+        [TestWeb.status(200, {}, ""), "answers with something that is not JSON"],
+        [TestWeb.status(200, {}, '[{"product_id":'), "answers with something that is not JSON"],
+        [
+          TestWeb.status(200, { "content-encoding": "gzip" }, "x"),
+          "answers compressed, though it was asked not to"
+        ],
+        [TestWeb.status(404), "answers with status 404"],
+        [TestWeb.status(304), "answers with status 304"],
+        [TestWeb.status(503, html, "<html>"), "answers with status 503"],
+        [TestWeb.redirect("ftp://127.0.0.1/"), "redirects to something that is not an http or https URL"],
+        [TestWeb.redirect("http://"), "redirects to something that is not an http or https URL"]
+      ]
+      for (const [index, [page, sentence]] of pages.entries()) {
+        const url = web.page(`/${index}?key=secret`, page)
+        assert.strictEqual(yield* message(url), `${web.origin}/${index}?… ${sentence}`)
+      }
+      const { port } = web
+      assert.strictEqual(
+        yield* message(`http://user:secret@127.0.0.1:${port}/x`),
+        `http://127.0.0.1:${port}/x answers with status 404`
+      )
+      assert.strictEqual(
+        yield* message("file:///etc/passwd"),
+        "file:///etc/passwd is not an http or https URL"
+      )
+    })
+  )
+
+  it.live("says who cannot be reached", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      const closed = yield* Effect.scoped(TestWeb.start)
+      assert.strictEqual(
+        yield* message(`${closed.origin}/`),
+        `${closed.origin}/ cannot be reached: ECONNREFUSED`
+      )
+      assert.strictEqual(
+        yield* message("http://no-such-name.invalid/"),
+        "http://no-such-name.invalid/ cannot be reached: ENOTFOUND"
+      )
+      const cut = web.page("/cut", (_, response) => {
+        response.writeHead(200, { "content-length": "100" })
+        response.write("[1,")
+        response.socket?.end()
+      })
+      const failure = yield* fail(cut)
+      assert.match(failure.message, /\/cut cannot be reached: /)
+      assert.isTrue(failure.retryable)
+    })
+  )
+
+  it.live("a server that says nothing, or never comes to an end, is given up", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      const silent = web.page("/silent", () => {})
+      const slow = web.page("/slow", (_, response) => {
+        const drip = setInterval(() => response.write(" "), 5)
+        response.on("close", () => clearInterval(drip))
+      })
+      for (const url of [silent, slow]) {
+        const failure = yield* fail(url, { timeout: "200 millis" })
+        assert.strictEqual(failure.message, `${url} cannot be reached: no whole answer within 200ms`)
+        assert.isTrue(failure.retryable)
+      }
+    })
+  )
+
+  it.live("of a gigabyte no more is read than fits the limit", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      let sent = 0
+      const chunk = Buffer.alloc(2 ** 20, " ")
+      const endless = web.page("/endless", (_, response) => {
+        const write = () => {
+          while (sent < 2 ** 30 && !response.destroyed) {
+            sent += chunk.length
+            if (!response.write(chunk)) return void response.once("drain", write)
+          }
+          response.end()
+        }
+        write()
+      })
+      const options = { maxBytes: 8 * 2 ** 20 }
+      assert.strictEqual(yield* message(endless, options), `${endless} answers with more than 8 MiB`)
+      // What was sent beyond the limit lies in the buffers of the two sockets.
+      assert.isBelow(sent, 64 * 2 ** 20)
+
+      const announced = web.page("/announced", TestWeb.status(200, { "content-length": String(2 ** 30) }))
+      assert.strictEqual(yield* message(announced, options), `${announced} answers with more than 8 MiB`)
+    })
+  )
+
+  it.live("follows five redirects, and no more", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      web.page("/0", TestWeb.json(["there"]))
+      for (const [index, code] of [301, 302, 303, 307, 308, 302].entries()) {
+        web.page(`/${index + 1}`, TestWeb.redirect(index === 0 ? "0" : `${web.origin}/${index}`, code))
+      }
+      assert.deepStrictEqual(yield* get(`${web.origin}/5`), ["there"])
+      assert.strictEqual(yield* message(`${web.origin}/6`), `${web.origin}/6 redirects more than 5 times`)
+      const loop = web.page("/loop", TestWeb.redirect("/loop"))
+      assert.strictEqual(yield* message(loop), `${loop} redirects more than 5 times`)
+      assert.strictEqual(
+        yield* message(web.page("/astray", TestWeb.redirect("/nowhere?key=secret"))),
+        `${web.origin}/astray redirects: ${web.origin}/nowhere?… answers with status 404`
+      )
+    })
+  )
+})
+
+describe("JsonFetch in the public internet", () => {
+  const publicOnly = { allowPrivate: false }
+  const refused = (range: string) =>
+    `is not on the public internet (${range}); CLICKS_CRAWL_ALLOW_PRIVATE=true allows it`
+
+  it.live("connects to no address that is not public, however it is written", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      web.page("/", TestWeb.json([]))
+      const hosts = [
+        "127.0.0.1",
+        "2130706433",
+        "0x7f.1",
+        "0177.0.0.1",
+        "127.1",
+        "[::ffff:127.0.0.1]",
+        "[::1]",
+        "0"
+      ]
+      for (const host of hosts) {
+        const failure = yield* fail(`http://${host}:${web.port}/`, publicOnly)
+        assert.include(failure.message, "is not on the public internet", host)
+        assert.isFalse(failure.retryable)
+      }
+      assert.strictEqual(
+        yield* message("http://169.254.169.254/latest/meta-data", publicOnly),
+        `http://169.254.169.254/latest/meta-data ${refused("linkLocal")}`
+      )
+      assert.deepStrictEqual(web.requests, [])
+    })
+  )
+
+  it.live("connects to no name that leads to such an address", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      web.page("/", TestWeb.json([]))
+      const url = `http://localhost:${web.port}/`
+      assert.strictEqual(yield* message(url, publicOnly), `${url} ${refused("loopback")}`)
+      // One public address among its own is what a name of an attacker may have.
+      const mixed = yield* message(`http://shop.example:${web.port}/`, {
+        ...publicOnly,
+        resolve: (_, __, callback) =>
+          callback(null, [
+            { address: "8.8.8.8", family: 4 },
+            { address: "127.0.0.1", family: 4 }
+          ])
+      })
+      assert.include(mixed, refused("loopback"))
+      assert.deepStrictEqual(web.requests, [])
+    })
+  )
+
+  it.live("a name that changes its answer is judged by the answer that the socket gets", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      web.page("/", TestWeb.json([]))
+      let lookups = 0
+      const failure = yield* fail(`http://rebinding.example:${web.port}/`, {
+        ...publicOnly,
+        timeout: "5 seconds",
+        retries: 1,
+        resolve: (_, __, callback) => {
+          lookups++
+          if (lookups === 1) return callback(Object.assign(new Error("again"), { code: "EAI_AGAIN" }), [])
+          callback(null, [{ address: "127.0.0.1", family: 4 }])
+        }
+      })
+      assert.include(failure.message, refused("loopback"))
+      // Once for each connection: nobody asks before, and nobody asks again after it was judged.
+      assert.strictEqual(lookups, 2)
+      assert.deepStrictEqual(web.requests, [])
+    })
+  )
+
+  it.live("judges each place that a redirect leads to", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      web.page("/inside", TestWeb.json(["secret"]))
+      for (const target of [`http://127.0.0.1:${web.port}/inside`, `http://localhost:${web.port}/inside`]) {
+        const other = yield* TestWeb.start
+        const url = other.page("/menu", TestWeb.redirect(target))
+        const failure = yield* Effect.flip(get(url, publicOnly, other.origin))
+        assert.strictEqual(failure.message, `${url} redirects: ${target} ${refused("loopback")}`)
+        assert.isFalse(failure.retryable)
+      }
+      assert.deepStrictEqual(web.requests, [])
+    })
+  )
+
+  it.live("the operator's own host may be private, and only that", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      web.page("/stores", TestWeb.redirect("/stores/"))
+      const url = `${web.origin}/stores`
+      web.page("/stores/", TestWeb.json(["listed"]))
+      assert.deepStrictEqual(yield* get(url, publicOnly, web.origin), ["listed"])
+      const other = yield* TestWeb.start
+      const failure = yield* Effect.flip(get(`${other.origin}/`, publicOnly, web.origin))
+      assert.include(failure.message, refused("loopback"))
+    })
+  )
+})
+
+/** Lets virtual time pass in steps of a tenth of a second until the fiber is done; real sockets need real turns meanwhile. */
+const passTime = Effect.fnUntraced(function* <A, E>(fiber: Fiber.Fiber<A, E>, tick: () => void) {
+  while (fiber.pollUnsafe() === undefined) {
+    yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1)))
+    tick()
+    yield* TestClock.adjust("100 millis")
+  }
+  return yield* Fiber.join(fiber)
+})
+
+/** Asks with patience, and tells at which tenths of a second the server was asked. */
+const askPatiently = Effect.fnUntraced(function* (page: (request: number) => TestWeb.Page) {
+  const web = yield* TestWeb.start
+  const asked: Array<number> = []
+  let now = 0
+  const url = web.page("/", (request, response) => page(asked.push(now))(request, response))
+  const fetching = get(url, { retries: 2, interval: 0, timeout: "1000 hours" })
+  const fiber = yield* Effect.forkChild(Effect.result(fetching))
+  const result = yield* passTime(fiber, () => now++)
+  return { result, asked, pauses: asked.slice(1).map((time, index) => time - (asked[index] ?? 0)) }
+})
+
+describe("JsonFetch with patience", () => {
+  it.effect.each([500, 502, 503, 429, 408])(
+    "repeats after status %i, twice at most, with growing pauses",
+    (code) =>
+      Effect.gen(function* () {
+        const { asked, pauses, result } = yield* askPatiently(() => TestWeb.status(code))
+        assert.isTrue(Result.isFailure(result) && result.failure.retryable)
+        assert.lengthOf(asked, 3)
+        const [first = 0, second = 0] = pauses
+        assert.isAtLeast(first, 2)
+        assert.isAtMost(first, 9)
+        assert.isAtLeast(second, 5)
+        assert.isAtMost(second, 17)
+      })
+  )
+
+  it.effect.each([400, 401, 403, 404, 410])("does not repeat after status %i", (code) =>
+    Effect.gen(function* () {
+      const { asked, result } = yield* askPatiently(() => TestWeb.status(code))
+      assert.lengthOf(asked, 1)
+      assert.isTrue(Result.isFailure(result) && !result.failure.retryable)
+    })
+  )
+
+  it.effect("goes on when it was a passing failure", () =>
+    Effect.gen(function* () {
+      const { result } = yield* askPatiently((request) =>
+        request < 3 ? (_, response) => response.destroy() : TestWeb.json(["there"])
+      )
+      assert.deepStrictEqual(result, Result.succeed(["there"]))
+    })
+  )
+
+  it.effect("waits as long as the server asks for, and not longer than it may", () =>
+    Effect.gen(function* () {
+      const busy = (after: string) =>
+        askPatiently((request) =>
+          request === 1 ? TestWeb.status(429, { "retry-after": after }) : TestWeb.json([])
+        )
+      const seconds = yield* busy("12")
+      assert.isAtLeast(seconds.pauses[0] ?? 0, 119)
+      assert.isAtMost(seconds.pauses[0] ?? 0, 122)
+      const tooLong = yield* busy("31")
+      assert.lengthOf(tooLong.asked, 1)
+      assert.isTrue(Result.isFailure(tooLong.result) && tooLong.result.failure.retryable)
+    })
+  )
+})

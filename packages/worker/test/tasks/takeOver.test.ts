@@ -1,0 +1,107 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as TaskQueueSql from "../../../sql-adapter/src/tasks/TaskQueueSql.ts"
+import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
+import * as WorkerProcess from "./WorkerProcess.ts"
+import { all, enqueue, newTask } from "./workerSteps.ts"
+
+interface Step {
+  readonly task: string
+  readonly attempt: number
+  readonly pid: number
+  readonly at: Date
+}
+
+const until = <A, E, R>(effect: Effect.Effect<A, E, R>, wished: (a: A) => boolean) =>
+  Effect.repeat(Effect.delay(effect, "50 millis"), { until: wished })
+
+const steps = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Step>`select task, attempt, pid, at from steps order by at, number`
+})
+
+const begin = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table steps (
+    number bigint generated always as identity, task uuid not null, attempt int not null, pid int not null,
+    at timestamptz not null default clock_timestamp()
+  )`
+  const { url } = yield* TestDatabase.TestDatabase
+  return yield* Effect.all(
+    Array.from({ length: 3 }, () => WorkerProcess.start(Redacted.value(url))),
+    { concurrency: "unbounded" }
+  )
+})
+
+const tasksOf = (found: ReadonlyArray<Step>, pid: number | undefined, attempt: number) =>
+  new Set(found.filter((step) => step.pid === pid && step.attempt === attempt).map((step) => step.task))
+
+/** The attempts of a task, each with its steps. */
+const attemptsOf = (found: ReadonlyArray<Step>, task: string) =>
+  Map.groupBy(
+    found.filter((step) => step.task === task),
+    (step) => step.attempt
+  )
+
+layer(TaskQueueSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })(
+  "three worker processes, of which one is killed and one is stopped for a while",
+  (it) => {
+    it.effect(
+      "end every task; none is done by two at the same time; what the stopped one does afterwards does not count",
+      () =>
+        Effect.gen(function* () {
+          const [killed, frozen, survivor] = yield* begin
+          // Three seconds of work each. Fifteen are under way at once.
+          yield* enqueue(...Array.from({ length: 30 }, () => newTask(30)))
+          const before = yield* until(
+            steps,
+            (found) => tasksOf(found, killed?.pid, 1).size === 5 && tasksOf(found, frozen?.pid, 1).size === 5
+          )
+          killed?.kill("SIGKILL")
+          frozen?.kill("SIGSTOP")
+          const stoppedAt = Date.now()
+          const orphans = [...tasksOf(before, killed?.pid, 1), ...tasksOf(before, frozen?.pid, 1)]
+
+          // It comes back while another does its tasks.
+          const isTakenOver = (found: ReadonlyArray<Step>) => {
+            const again = tasksOf(found, survivor?.pid, 2)
+            return Array.from(tasksOf(found, frozen?.pid, 1)).every((id) => again.has(id))
+          }
+          yield* until(steps, isTakenOver)
+          frozen?.kill("SIGCONT")
+          const resumedAt = Date.now()
+          yield* until(all, (tasks) => tasks.every(({ state }) => state === "succeeded"))
+
+          const found = yield* steps
+          for (const { attempts, id } of yield* all) {
+            assert.strictEqual(attempts, orphans.includes(id) ? 2 : 1)
+            const [first = [], second = []] = Array.from(attemptsOf(found, id).values())
+            const overlapping = first.filter(({ at }) => second[0] !== undefined && at > second[0].at)
+            // A process that was stopped in the middle of a step may still finish that step.
+            assert.isAtMost(overlapping.length, 1)
+            assert.isTrue(
+              overlapping.every(({ at, pid }) => pid === frozen?.pid && at.getTime() >= resumedAt)
+            )
+            assert.strictEqual(orphans.includes(id) ? second.length : first.length, 30)
+          }
+
+          const waits = orphans.map((id) => {
+            const again = attemptsOf(found, id).get(2)?.[0]?.at.getTime() ?? Number.POSITIVE_INFINITY
+            return (again - stoppedAt) / 1000
+          })
+          console.log(
+            `Tasks of the killed and the stopped worker began again after ${Math.min(...waits).toFixed(1)} to ${Math.max(...waits).toFixed(1)} s`
+          )
+          assert.isBelow(Math.max(...waits), 30)
+
+          // The one that was away works again.
+          const later = yield* enqueue(...Array.from({ length: 15 }, () => newTask(5)))
+          yield* until(all, (tasks) => tasks.every(({ state }) => state === "succeeded"))
+          const done = tasksOf(yield* steps, frozen?.pid, 1)
+          assert.isTrue(later.some(({ id }) => done.has(id)))
+        }),
+      60_000
+    )
+  }
+)
