@@ -8,19 +8,24 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const core = join(root, "packages/core")
 
-/** A folder as another service has it: the published form of the core in node_modules, compiled examples, no sources. */
+/** A folder as another service has it: the published form of our packages in node_modules, compiled examples, no sources. */
 let service: string
+
+const install = async (name: string) => {
+  const source = join(root, "packages", name)
+  const published = join(service, "node_modules/@clicks", name)
+  await mkdir(published, { recursive: true })
+  const { publishConfig, ...manifest } = JSON.parse(await readFile(join(source, "package.json"), "utf8"))
+  await writeFile(join(published, "package.json"), JSON.stringify({ ...manifest, ...publishConfig }))
+  await cp(join(source, "dist"), join(published, "dist"), { recursive: true })
+}
 
 beforeAll(async () => {
   await run(join(root, "node_modules/.bin/tsc"), ["--build", "examples"], { cwd: root })
   service = await mkdtemp(join(tmpdir(), "clicks-embedder-"))
-  const published = join(service, "node_modules/@clicks/core")
-  await mkdir(published, { recursive: true })
-  const { publishConfig, ...manifest } = JSON.parse(await readFile(join(core, "package.json"), "utf8"))
-  await writeFile(join(published, "package.json"), JSON.stringify({ ...manifest, ...publishConfig }))
-  await cp(join(core, "dist"), join(published, "dist"), { recursive: true })
+  await install("core")
+  await install("worker")
   const effect = dirname(dirname(fileURLToPath(import.meta.resolve("effect"))))
   await symlink(effect, join(service, "node_modules/effect"))
   await writeFile(join(service, "package.json"), JSON.stringify({ type: "module" }))
@@ -41,5 +46,14 @@ describe.each([
       `1 in all, from a ${device}`,
       ""
     ])
+  })
+})
+
+describe("the compiled example own-tasks, in a service that installed the core and the worker", () => {
+  it("does a task of its own kind, again after it failed", async () => {
+    const { stdout } = await run(process.execPath, [join(service, "own-tasks.js")])
+    expect(stdout).toMatch(
+      /The attempt failed: Nobody is at home[\s\S]*\nHello, Zoë!\nsucceeded after 2 attempts\n$/
+    )
   })
 })

@@ -26,7 +26,7 @@ export const declareKeys = (program: Command): void => {
       new Option("--role <role>", "what its holder may do").choices(["reader", "admin"]).default("reader")
     )
     .option("--name <text>", "what it is for")
-    .option("--json", "print the key and what is stored of it as JSON", false)
+    .option("--json", "print the key and what is stored of it as JSON")
     .action(async (options) => {
       const [{ run }, { createKey }] = await load()
       run(createKey(options))
@@ -34,7 +34,7 @@ export const declareKeys = (program: Command): void => {
   keys
     .command("list")
     .description("Shows all keys, revoked ones too, newest first; never the keys themselves.")
-    .option("--json", "print them as JSON", false)
+    .option("--json", "print them as JSON")
     .action(async (options) => {
       const [{ run }, { listKeys }] = await load()
       run(listKeys(options))
@@ -43,7 +43,7 @@ export const declareKeys = (program: Command): void => {
     .command("revoke")
     .description("Ends a key at once.")
     .argument("<id>", 'the id that "clicks keys list" shows')
-    .option("--json", "print the key as JSON", false)
+    .option("--json", "print the key as JSON")
     .action(async (id, options) => {
       const [{ run }, { revokeKey }] = await load()
       run(revokeKey(id, options))

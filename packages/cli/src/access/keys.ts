@@ -10,7 +10,7 @@ import * as Output from "../program/Output.ts"
 import { type Column, table } from "../program/Table.ts"
 
 interface Format {
-  readonly json: boolean
+  readonly json?: boolean
 }
 
 const time = (instant: Date | null): string => instant?.toISOString().slice(0, 16).replace("T", " ") ?? ""

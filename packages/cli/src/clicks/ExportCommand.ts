@@ -24,7 +24,7 @@ export const declareExport = (program: Command): void => {
       ])
     )
     .option("--out <file>", "write there instead of standard output")
-    .option("--json", "with --out, print how many clicks were written as JSON", false)
+    .option("--json", "with --out, print how many clicks were written as JSON")
     .addHelpText("after", help)
     .action(async (options) => {
       await import("../program/smallHeap.ts")

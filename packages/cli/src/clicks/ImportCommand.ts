@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { wrapText } from "../program/wrapText.ts"
 
-const collect = (value: string, earlier: ReadonlyArray<string>) => [...earlier, value]
+const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
 
 const fields =
   "product_id, action, source, store_id, brand_id, campaign_id, dispensary_name, page_type, url_path, visitor_city, visitor_state, visitor_lat, visitor_lng, user_id, ip_address, user_agent, device_type, occurred_at, received_at, id"
@@ -42,14 +42,14 @@ export const declareImport = (program: Command): void => {
       "Stores the clicks of a file: CSV with a header row (any delimiter), NDJSON or a JSON array, each also gzipped, told apart by their content."
     )
     .argument("<file>", "the file; - is standard input")
-    .option("--map <field=column>", "where a field stands (repeatable)", collect, [])
-    .option("--set <field=value>", "give a field of all rows one value (repeatable)", collect, [])
+    .option("--map <field=column>", "where a field stands (repeatable)", collect)
+    .option("--set <field=value>", "give a field of all rows one value (repeatable)", collect)
     .option("--delimiter <character>", "what separates the cells of the CSV file, when it is not told right")
     .option("--rejects <file>", "write rejected rows there, as NDJSON with line number and reason")
-    .option("--dry-run", "judge the rows, store nothing; needs no database", false)
-    .option("--namespace <text>", "keep apart files that begin with the same rows", "")
+    .option("--dry-run", "judge the rows, store nothing; needs no database")
+    .option("--namespace <text>", "keep apart files that begin with the same rows")
     .option("--retry-for <seconds>", "how long to wait for a database that does not answer", "30")
-    .option("--json", "print the summary as JSON", false)
+    .option("--json", "print the summary as JSON")
     .addHelpText("after", help)
     .action(async (file, options) => {
       await import("../program/smallHeap.ts")

@@ -14,7 +14,7 @@ import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
 export interface ExportOptions extends FilterOptions {
   readonly format?: LineFormat
   readonly out?: string
-  readonly json: boolean
+  readonly json?: boolean
 }
 
 // Clicks written at once: some 200 kB.

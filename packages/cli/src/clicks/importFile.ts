@@ -16,14 +16,14 @@ import { rowBatches } from "./importing/RowBatches.ts"
 import { checkHeader, parseMapping, type RowMapping, readsColumn } from "./importing/RowMapping.ts"
 
 export interface ImportOptions {
-  readonly map: ReadonlyArray<string>
-  readonly set: ReadonlyArray<string>
+  readonly map?: ReadonlyArray<string>
+  readonly set?: ReadonlyArray<string>
   readonly delimiter?: string
-  readonly namespace: string
+  readonly namespace?: string
   readonly rejects?: string
   readonly retryFor: string
-  readonly dryRun: boolean
-  readonly json: boolean
+  readonly dryRun?: boolean
+  readonly json?: boolean
 }
 
 const delimiterOf = (text: string | undefined): Result.Result<string | undefined, string> => {
@@ -84,7 +84,7 @@ const importAll = Effect.fnUntraced(function* (
   const batches = rowBatches(input, rowReader(format), (message) => {
     damage = message
   })
-  const { dryRun, namespace } = options
+  const { dryRun = false, namespace = "" } = options
   const failure = yield* Stream.fromAsyncIterable(
     batches,
     (cause) => new CommandFailed({ message: `${input.name} cannot be read`, cause })
@@ -107,7 +107,7 @@ const importAll = Effect.fnUntraced(function* (
 
 const show = Effect.fnUntraced(function* (summary: ImportSummary, seconds: number, options: ImportOptions) {
   const { counts } = summary
-  const { dryRun, json, namespace, rejects } = options
+  const { dryRun = false, json = false, namespace = "", rejects } = options
   if (json) yield* Output.json(dryRun ? { ...counts, dry_run: true } : counts)
   else yield* Output.line(countsTable(counts, dryRun))
   for (const remark of remarks(summary, { rejects, namespace, dryRun })) yield* Output.note(remark)
@@ -118,7 +118,7 @@ const show = Effect.fnUntraced(function* (summary: ImportSummary, seconds: numbe
 
 /** `clicks import`: stores the rows of a file as clicks. */
 export const importFile = Effect.fn("importFile")(function* (path: string, options: ImportOptions) {
-  const mapping = yield* usage(parseMapping(options.map, options.set))
+  const mapping = yield* usage(parseMapping(options.map ?? [], options.set ?? []))
   const delimiter = yield* usage(delimiterOf(options.delimiter))
   const within = yield* usage(durationOf(options.retryFor))
   const input = yield* openInput(path)

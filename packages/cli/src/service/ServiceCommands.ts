@@ -18,7 +18,7 @@ const declareStart = (program: Command): void => {
     .description(
       "Runs everything on this machine: the database (or that of DATABASE_URL), migrations, the HTTP server and the worker. Makes an admin key on the first run."
     )
-    .option("--json", "print where it listens as JSON", false)
+    .option("--json", "print where it listens as JSON")
     .option("--stop-with-parent", "stop when the process that started this one ends", false)
     .addHelpText(
       "after",
@@ -35,7 +35,7 @@ const declareServe = (program: Command): void => {
     .command("serve")
     .summary("run the HTTP server alone")
     .description("Runs the HTTP server alone. Any number of them may share one database.")
-    .option("--json", "print where it listens as JSON", false)
+    .option("--json", "print where it listens as JSON")
     .addHelpText(
       "after",
       `${settingsHelp}\nExample:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve`
@@ -53,7 +53,7 @@ const declareMigrate = (program: Command): void => {
     .description(
       "Brings the database's schema up to date and prints the changes. The other commands do so themselves; this is for deployments that want it done before."
     )
-    .option("--json", "print the changes as JSON", false)
+    .option("--json", "print the changes as JSON")
     .addHelpText("after", "\nExample:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks migrate")
     .action(async (options) => {
       const [{ run }, { migrateDatabase }] = await Promise.all([
@@ -71,7 +71,7 @@ const declareDoctor = (program: Command): void => {
     .description(
       "Checks Node, the data folder, the port, the database and its schema, clock and quarantine. Ends with 1 when something is broken."
     )
-    .option("--json", "print what was found as JSON", false)
+    .option("--json", "print what was found as JSON")
     .addHelpText("after", "\nExample:\n  clicks doctor")
     .action(async (options) => {
       const [{ run }, { doctor }] = await Promise.all([

@@ -5,7 +5,11 @@ import { exitCodes } from "../program/CommandError.ts"
 import * as Output from "../program/Output.ts"
 
 /** `clicks migrate`: brings the schema up to date and does nothing else. */
-export const migrateDatabase = Effect.fn("migrateDatabase")(function* ({ json }: { readonly json: boolean }) {
+export const migrateDatabase = Effect.fn("migrateDatabase")(function* ({
+  json
+}: {
+  readonly json?: boolean
+}) {
   const applied = yield* migrate.pipe(Effect.provide(Database.connections))
   if (json) yield* Output.json({ applied })
   else if (applied.length === 0) yield* Output.note("The schema is up to date")

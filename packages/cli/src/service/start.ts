@@ -9,7 +9,7 @@ import { parentGone } from "./parentGone.ts"
 import * as Service from "./Service.ts"
 
 interface Format {
-  readonly json: boolean
+  readonly json?: boolean
 }
 
 const everywhere = ["0.0.0.0", "::"]
@@ -58,9 +58,9 @@ const untilStopped = <E, R>(ready: Effect.Effect<void, E, R>, stop: Effect.Effec
   ready.pipe(Effect.andThen(stop), Effect.as(exitCodes.done))
 
 /** `clicks start`: everything on this machine, until a signal stops it or, if that is wanted, its parent ends. */
-export const start = ({ json, stopWithParent }: Format & { readonly stopWithParent: boolean }) =>
+export const start = ({ stopWithParent, ...format }: Format & { readonly stopWithParent: boolean }) =>
   untilStopped(
-    Effect.flatMap(firstAdminKey, (key) => announce(key, { json })),
+    Effect.flatMap(firstAdminKey, (key) => announce(key, format)),
     stopWithParent ? parentGone : Effect.never
   ).pipe(
     // The server stands on the worker, so that it stops first: nothing new comes in while the worker drains.

@@ -48,7 +48,7 @@ const emptied = {
 }
 
 describe("clicks export", () => {
-  it.effect("writes what import reads back without loss, in each format", () =>
+  it.live("writes what import reads back without loss, in each format", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       yield* ClickStore.use((store) => store.insert([everything, emptied]))
@@ -73,7 +73,7 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("ends quietly when nobody reads on", () =>
+  it.live("ends quietly when nobody reads on", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: csvHeader + csvRows(1, 5000) })
       const env = yield* onTestDatabase
@@ -86,7 +86,7 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("leaves the file as it was when the new one cannot be whole", () =>
+  it.live("leaves the file as it was when the new one cannot be whole", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: csvHeader + csvRows(1, 2000) })
       const { path } = yield* Folder
@@ -104,7 +104,7 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("replaces a file behind a link, and nothing that is no file", () =>
+  it.live("replaces a file behind a link, and nothing that is no file", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       writeFileSync(join(path, "real.csv"), "old")

@@ -44,7 +44,7 @@ const asCsv = (delimiter: string, lineEnd: string) =>
     .join(lineEnd)
 
 describe("clicks import", () => {
-  it.effect("reads the same clicks from every format, told apart by content, and stores them once", () =>
+  it.live("reads the same clicks from every format, told apart by content, and stores them once", () =>
     Effect.gen(function* () {
       const ndjson = records.map((record) => JSON.stringify(record)).join("\n")
       const inputs: ReadonlyArray<string | Uint8Array> = [
@@ -73,7 +73,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("adds of a grown file only what is new", () =>
+  it.live("adds of a grown file only what is new", () =>
     Effect.gen(function* () {
       const short = csvHeader + csvRows(1, 5)
       yield* clicks(["import", "-"], { input: short })
@@ -84,7 +84,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("fits a foreign file by --map and --set", () =>
+  it.live("fits a foreign file by --map and --set", () =>
     Effect.gen(function* () {
       const file = yield* write(
         "raw.csv.gz",
@@ -117,7 +117,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("imports what it can, and keeps the rest so that it can be mended and imported", () =>
+  it.live("imports what it can, and keeps the rest so that it can be mended and imported", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       const rejects = join(path, "rejects.ndjson")
@@ -154,7 +154,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("stores a click without the value that cannot be stored, and keeps the original row", () =>
+  it.live("stores a click without the value that cannot be stored, and keeps the original row", () =>
     Effect.gen(function* () {
       const row = "p-1,view,web,north,someday"
       const { code, stderr, stdout } = yield* clicks(["import", "-"], {
@@ -172,7 +172,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("judges without storing in a dry run, also without a database", () =>
+  it.live("judges without storing in a dry run, also without a database", () =>
     Effect.gen(function* () {
       const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
       const input = `${csvHeader}${csvRows(1, 3)}p-4,buy,web,\n`
@@ -182,7 +182,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect.skipIf(!hasTerminals)("shows in a terminal how far it is", () =>
+  it.live.skipIf(!hasTerminals)("shows in a terminal how far it is", () =>
     Effect.gen(function* () {
       const file = yield* write("clicks.csv", csvHeader + csvRows(1, 4000))
       const { code, stdout } = yield* inTerminal(["import", file], 80, yield* onTestDatabase)

@@ -22,7 +22,7 @@ const assertRefused = (outcome: Outcome, code: number, reason: RegExp) => {
 }
 
 describe("clicks import refuses in one line", () => {
-  it.effect("what is not there, no file, or none of the formats", () =>
+  it.live("what is not there, no file, or none of the formats", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       mkdirSync(join(path, "folder"))
@@ -36,7 +36,7 @@ describe("clicks import refuses in one line", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.effect("a file without a column that every click needs, and a mapping that does not fit", () =>
+  it.live("a file without a column that every click needs, and a mapping that does not fit", () =>
     Effect.gen(function* () {
       const file = yield* write("shop.csv", "sku;action;source\np-1;view;web\n")
       assertRefused(
@@ -64,7 +64,7 @@ describe("clicks import refuses in one line", () => {
 })
 
 describe("clicks import takes", () => {
-  it.effect("a file without rows for what it is", () =>
+  it.live("a file without rows for what it is", () =>
     Effect.gen(function* () {
       for (const content of ["", csvHeader, "[]"]) {
         const file = yield* write("empty", content)
@@ -75,7 +75,7 @@ describe("clicks import takes", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.effect(
+  it.live(
     "what is whole of a file that is cut off, says where it is cut, and takes the whole file later",
     () =>
       Effect.gen(function* () {

@@ -25,7 +25,7 @@ const dryRun = (input: Iterable<string | Uint8Array>) =>
 const mebibyte = Buffer.alloc(1024 * 1024, "x")
 
 describe("clicks import holds little in memory", () => {
-  it.effect("of a line of 1 GiB, which it rejects, and of the rows behind it, which it takes", () =>
+  it.live("of a line of 1 GiB, which it rejects, and of the rows behind it, which it takes", () =>
     Effect.gen(function* () {
       const { code, megabytes, stderr, stdout } = yield* dryRun(
         (function* () {
@@ -48,7 +48,7 @@ const sample = process.env["CLICKS_SAMPLE_DATA"]
 const file = join(sample ?? "", "eshop-2008-clicks.csv.gz")
 
 describe.skipIf(sample === undefined || !existsSync(file))("the clicks of a real shop", () => {
-  it.effect(
+  it.live(
     "are imported to the last one",
     () =>
       Effect.gen(function* () {

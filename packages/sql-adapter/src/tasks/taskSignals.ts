@@ -19,7 +19,7 @@ const parse = (payload: string): TaskSignal =>
 
 const ready: TaskSignal = { _tag: "Ready" }
 
-const again = Schedule.max([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
+const again = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 
 const listen = Effect.fnUntraced(function* () {
   const pg = yield* PgClient.PgClient

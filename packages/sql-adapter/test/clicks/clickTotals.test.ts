@@ -99,7 +99,7 @@ layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals o
           )
         }
       }),
-    { arbitrary: { runs: 150 } }
+    { arbitrary: { runs: 60 } }
   )
 
   it.effect.prop(
@@ -116,7 +116,7 @@ layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals o
         assert.strictEqual(row?.skipped, row?.rows)
         assert.isAtMost(row?.skipped ?? 0, offset)
       }),
-    { arbitrary: { runs: 300 } }
+    { arbitrary: { runs: 200 } }
   )
 
   it.effect("agree with the rows of the same moment while clicks arrive and are counted", () =>

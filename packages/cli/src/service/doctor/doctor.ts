@@ -14,7 +14,7 @@ const lineOf = ({ advice, check, detail, status }: Finding, nameWidth: number): 
 }
 
 /** `clicks doctor`: looks at everything that Clicks needs, and says what to do about what is not well. */
-export const doctor = Effect.fn("doctor")(function* ({ json }: { readonly json: boolean }) {
+export const doctor = Effect.fn("doctor")(function* ({ json }: { readonly json?: boolean }) {
   const machine = yield* Effect.all([nodeCheck, dataFolderCheck, portCheck], { concurrency: "unbounded" })
   const findings: ReadonlyArray<Finding> = [...machine, ...(yield* databaseChecks)]
   const isBroken = findings.some((finding) => finding.status === "broken")

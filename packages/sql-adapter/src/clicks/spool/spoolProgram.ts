@@ -3,7 +3,7 @@ import { LocalSpool } from "./LocalSpool.ts"
 import type { OperationRequest, SpoolAnswer, SpoolMessage, SpoolRequest } from "./SpoolMessages.ts"
 import { toTrouble } from "./SpoolTrouble.ts"
 
-// The program of the thread. It loads no Effect: it starts in some 30 ms and takes little memory.
+// The program of the thread. It loads no Effect, which each thread would have to load again.
 
 const tell = (message: SpoolMessage): void => parentPort?.postMessage(message)
 

@@ -1,0 +1,39 @@
+/**
+ * Work of your own in the task queue: a kind with a typed payload, a handler, and a worker that does it, again where it fails.
+ *
+ * Here the queue is in memory. With `TaskQueueSql` and `TaskLeasesSql` of `@clicks/sql-adapter/tasks` it is in PostgreSQL, and
+ * any number of worker processes share it. Give the kind to `TaskKinds.layerWith` to take such tasks over HTTP as well.
+ */
+import { TaskFailure, TaskKind, TaskQueue, TasksMemory } from "@clicks/core"
+import { enqueueTask } from "@clicks/core/tasks/enqueueTask"
+import * as TaskWorker from "@clicks/worker/tasks/TaskWorker"
+import { Console, Effect, Layer, Option, Schema } from "effect"
+
+const Greeting = TaskKind.make("greeting", Schema.Struct({ to: Schema.NonEmptyString }))
+
+// The first attempt fails: it is made again after a while, here a very short one.
+const greet = TaskKind.handler(Greeting, ({ to }, { attempt }) =>
+  attempt === 1
+    ? new TaskFailure.TaskFailure({ message: "Nobody is at home", retryable: true })
+    : Console.log(`Hello, ${to}!`)
+)
+
+const Worker = TaskWorker.layer([greet], {
+  maxConcurrentTasks: 2,
+  pollEvery: "20 millis",
+  retryDelays: { first: "50 millis", longest: "1 second" }
+})
+
+export const program = Effect.gen(function* () {
+  const { id } = yield* enqueueTask(Greeting, { to: "Zoë" }, { priority: 10 })
+  const queue = yield* TaskQueue.TaskQueue
+  const done = yield* Effect.repeat(Effect.delay(queue.get(id), "10 millis"), {
+    until: Option.exists((task) => task.state === "succeeded")
+  })
+  return Option.getOrThrow(done)
+}).pipe(Effect.provide(Worker.pipe(Layer.provideMerge(TasksMemory.layer))))
+
+if (import.meta.main) {
+  const { attempts, state } = await Effect.runPromise(program)
+  console.log(`${state} after ${attempts} attempts`)
+}

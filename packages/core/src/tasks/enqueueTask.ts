@@ -1,0 +1,32 @@
+import { Clock, Effect, Schema } from "effect"
+import * as ClickId from "../clicks/ClickId.ts"
+import { defaultMaxAttempts, type Task } from "./Task.ts"
+import { normalize, type PayloadMismatch, type TaskKind } from "./TaskKind.ts"
+import { TaskQueue, type TaskQueueError } from "./TaskQueue.ts"
+
+export interface EnqueueOptions {
+  /** The earliest start; without it, at once. */
+  readonly run_at?: Date
+  readonly priority?: number
+  readonly max_attempts?: number
+}
+
+/** Queues one task from a program's own code. Fails with `PayloadMismatch` for a payload that cannot be stored. */
+export const enqueueTask: <Payload>(
+  kind: TaskKind<Payload>,
+  payload: Payload,
+  options?: EnqueueOptions
+) => Effect.Effect<Task, PayloadMismatch | TaskQueueError, TaskQueue> = Effect.fn("enqueueTask")(function* (
+  kind,
+  payload,
+  { max_attempts = defaultMaxAttempts, priority = 0, run_at } = {}
+) {
+  const stored = yield* Effect.fromResult(normalize(kind, Schema.encodeSync(kind.payload)(payload)))
+  const id = ClickId.make(yield* Clock.currentTimeMillis)
+  const [task] = yield* TaskQueue.use((queue) =>
+    queue.enqueue([
+      { id, kind: kind.name, payload: stored, priority, run_at: run_at ?? null, max_attempts, batch_id: null }
+    ])
+  )
+  return task ?? (yield* Effect.die(`The queue did not answer with the task ${id}`))
+})

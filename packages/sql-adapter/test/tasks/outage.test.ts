@@ -1,0 +1,69 @@
+import { TaskLeases } from "@clicks/core/tasks/TaskLeases"
+import { TaskQueue, TaskQueueError } from "@clicks/core/tasks/TaskQueue"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Queue, Stream } from "effect"
+import { enqueue, get, list, newTask, take, until } from "../../../core/test/contract/taskSteps.ts"
+import * as Database from "../../src/Database.ts"
+import { migrate } from "../../src/migrations/migrate.ts"
+import * as TaskLeasesSql from "../../src/tasks/TaskLeasesSql.ts"
+import * as TaskQueueSql from "../../src/tasks/TaskQueueSql.ts"
+import * as DatabaseProxy from "../DatabaseProxy.ts"
+import * as TestDatabase from "../TestDatabase.ts"
+
+const tasks = Layer.merge(TaskQueueSql.layer, TaskLeasesSql.layer)
+
+const throughProxy = Layer.unwrap(
+  DatabaseProxy.DatabaseProxy.useSync(({ url }) => tasks.pipe(Layer.provide(Database.layer({ url }))))
+).pipe(Layer.provideMerge(DatabaseProxy.layer), Layer.provideMerge(TestDatabase.layer))
+
+layer(throughProxy, { excludeTestServices: true })("the task queue, when the database goes away", (it) => {
+  it.effect("says that it cannot be reached, and works when it is back", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DatabaseProxy.DatabaseProxy
+      yield* proxy.stop
+      // The very first thing that is asked of it, before pg-boss could read its settings.
+      const task = newTask()
+      assert.instanceOf(yield* Effect.flip(enqueue(task)), TaskQueueError)
+      assert.instanceOf(yield* Effect.flip(take(1)), TaskQueueError)
+      assert.instanceOf(yield* Effect.flip(list()), TaskQueueError)
+      yield* proxy.start
+      yield* until(Effect.result(enqueue(task)), (result) => result._tag === "Success")
+      assert.deepStrictEqual(
+        (yield* take(5)).map(({ id }) => id),
+        [task.id]
+      )
+    })
+  )
+
+  it.effect("its signals come back, beginning with one for what was missed", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DatabaseProxy.DatabaseProxy
+      const { signals } = yield* TaskLeases
+      const heard = yield* Queue.unbounded<string>()
+      yield* Effect.forkScoped(Stream.runForEach(signals, ({ _tag }) => Queue.offer(heard, _tag)))
+      assert.strictEqual(yield* Queue.take(heard), "Ready")
+      yield* proxy.stop
+      yield* proxy.start
+      assert.strictEqual(yield* Queue.take(heard), "Ready")
+      yield* Queue.clear(heard)
+      yield* enqueue(newTask())
+      assert.strictEqual(yield* Queue.take(heard), "Ready")
+    })
+  )
+})
+
+layer(tasks.pipe(Layer.provideMerge(TestDatabase.layerEmpty)), { excludeTestServices: true })(
+  "the task queue, on a database without a schema",
+  (it) => {
+    it.effect("fails, and works once it is migrated", () =>
+      Effect.gen(function* () {
+        const task = newTask()
+        assert.instanceOf(yield* Effect.flip(enqueue(task)), TaskQueueError)
+        yield* migrate
+        yield* enqueue(task)
+        assert.isTrue((yield* get(task.id))._tag === "Some")
+        assert.isTrue(yield* TaskQueue.use((queue) => Effect.as(queue.list({ limit: 1, offset: 0 }), true)))
+      })
+    )
+  }
+)
