@@ -44,7 +44,8 @@ export const ports = Layer.mergeAll(
 )
 
 // Looking first lets a user who may only read list and export, and costs less than migrating nothing.
-const upToDate = Effect.gen(function* () {
+/** Brings the schema up to date. A database that a newer version made is refused. */
+export const bringUpToDate = Effect.gen(function* () {
   const { newerMigration, pendingMigrations } = yield* Effect.mapError(
     databaseStatus,
     (cause) => new CommandFailed({ message: "The database cannot be used", cause })
@@ -53,7 +54,7 @@ const upToDate = Effect.gen(function* () {
 })
 
 /** Connections to a database whose schema is up to date. One that a newer version made is refused. */
-export const migrated = Layer.effectDiscard(upToDate).pipe(Layer.provideMerge(connections))
+export const migrated = Layer.effectDiscard(bringUpToDate).pipe(Layer.provideMerge(connections))
 
 /** What a command works on: it just works on a database that is empty or of an older version. */
 export const layer = ports.pipe(Layer.provideMerge(migrated))

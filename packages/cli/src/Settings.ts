@@ -31,6 +31,8 @@ export class Settings extends Context.Service<
     readonly databaseUrl: Option.Option<Redacted.Redacted>
     /** Absolute path. */
     readonly dataDir: string
+    /** Space that the spool may take on disk. */
+    readonly spoolMaxBytes: number
     readonly maxConcurrentTasks: number
     readonly adminKey: Option.Option<Redacted.Redacted>
     readonly jwtSecret: Option.Option<Redacted.Redacted>
@@ -65,6 +67,8 @@ const optional = <A>(name: SettingName, value: Value.SettingValue<A>) =>
 
 const host = Value.withDefault(Value.matching(/^[^\s/]+$/), "127.0.0.1")
 const tasks = Value.withDefault(Value.wholeNumber(1, Number.MAX_SAFE_INTEGER), 5)
+// A day without the database at 20 clicks a second takes some 700 MB.
+const spoolMaxBytes = Value.withDefault(Value.space(1024 ** 2), 1024 ** 3)
 const dataDir = (name: string) => Config.map(Config.option(Config.String(name)), Option.getOrUndefined)
 
 const read = Effect.gen(function* () {
@@ -73,6 +77,7 @@ const read = Effect.gen(function* () {
     host: yield* setting("HOST", host),
     databaseUrl: yield* optional("DATABASE_URL", Value.secret(/^postgres(ql)?:\/\/\S+$/)),
     dataDir: locateDataDir(yield* setting("CLICKS_DATA_DIR", dataDir)),
+    spoolMaxBytes: yield* setting("CLICKS_SPOOL_MAX_BYTES", spoolMaxBytes),
     maxConcurrentTasks: yield* setting("MAX_CONCURRENT_TASKS", tasks),
     adminKey: yield* optional("CLICKS_ADMIN_KEY", Value.secret(/^[\x21-\x7e]{16,}$/)),
     jwtSecret: yield* optional("CLICKS_JWT_SECRET", Value.secret(/^.{32,}$/s)),

@@ -6,20 +6,17 @@ import { apiHeaders, errorResponse } from "./apiResponse.ts"
 
 /** What each path answers to: of the declared API, and of the pages about it. */
 const routes = () => {
-  const methods = new Map<string, Set<string>>()
-  const add = (path: string, method: string) => {
-    const known = methods.get(path) ?? new Set()
-    methods.set(path, known.add(method))
-    if (method === "GET") known.add("HEAD")
-  }
-  for (const page of ["/openapi.json", "/docs"]) add(page, "GET")
+  const endpoints = [
+    { path: "/openapi.json", method: "GET" },
+    { path: "/docs", method: "GET" }
+  ]
   HttpApi.reflect(Api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint }) => add(endpoint.path, endpoint.method)
+    onEndpoint: ({ endpoint }) => endpoints.push({ path: endpoint.path, method: endpoint.method })
   })
-  return Array.from(methods, ([path, known]) => ({
-    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`),
-    allow: [...known, "OPTIONS"].join(", ")
+  return endpoints.map(({ method, path }) => ({
+    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`),
+    methods: method === "GET" ? ["GET", "HEAD"] : [method]
   }))
 }
 
@@ -31,8 +28,9 @@ const plainPath = (url: string): string =>
 
 const unrouted = (known: ReturnType<typeof routes>, { method, url }: HttpServerRequest.HttpServerRequest) => {
   const path = plainPath(url)
-  const allow = known.find(({ pattern }) => pattern.test(path))?.allow
-  if (allow === undefined) return notFound
+  const methods = new Set(known.flatMap(({ methods, pattern }) => (pattern.test(path) ? methods : [])))
+  if (methods.size === 0) return notFound
+  const allow = [...methods, "OPTIONS"].join(", ")
   return method === "OPTIONS"
     ? HttpServerResponse.empty({ headers: { ...apiHeaders, allow } })
     : errorResponse(405, `${method} does not work here; ${allow} do`, { allow })

@@ -4,7 +4,8 @@ import type { SqlError } from "effect/sql"
 // Data exceptions, broken constraints, and values beyond what the server can hold (an index entry that is too long).
 const classesOfValues = new Set(["22", "23", "54"])
 
-const sqlState = (cause: unknown): string =>
+/** The five characters with which PostgreSQL classifies an error; empty where it did not come from there. */
+export const sqlState = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
 /**

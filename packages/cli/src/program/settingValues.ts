@@ -17,6 +17,36 @@ export const wholeNumber =
   (name) =>
     Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name)
 
+const units: Readonly<Record<string, number>> = {
+  "": 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+  tib: 1024 ** 4
+}
+
+const toBytes = (value: string): number | undefined => {
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(value.trim()) ?? []
+  const factor = units[unit.toLowerCase()]
+  return count === undefined || factor === undefined ? undefined : Math.floor(Number(count) * factor)
+}
+
+/** An amount of space: bytes, or with a unit such as MB (a million) or MiB (2^20). */
+export const space =
+  (minimum: number): SettingValue<number> =>
+  (name) => {
+    const isTaken = (value: string) => {
+      const bytes = toBytes(value)
+      return bytes !== undefined && Number.isSafeInteger(bytes) && bytes >= minimum
+    }
+    return Config.map(text(isTaken)(name), (value) => toBytes(value) ?? minimum)
+  }
+
 const text =
   (isTaken: (value: string) => boolean): SettingValue<string> =>
   (name) =>

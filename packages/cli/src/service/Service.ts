@@ -1,28 +1,20 @@
-import { join } from "node:path"
 import * as TokenVerifier from "@clicks/core/access/TokenVerifier"
 import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
 import { Spool } from "@clicks/core/clicks/Spool"
+import * as SpoolMetrics from "@clicks/core/clicks/SpoolMetrics"
 import * as TaskKinds from "@clicks/core/tasks/TaskKinds"
 import * as JsonWebTokens from "@clicks/http/access/JsonWebTokens"
 import * as HttpServer from "@clicks/http/HttpServer"
 import * as Readiness from "@clicks/http/Readiness"
-import * as SpoolSqlite from "@clicks/sql-adapter/clicks/SpoolSqlite"
 import { ping } from "@clicks/sql-adapter/DatabaseStatus"
 import * as CrawlSchedulesSql from "@clicks/sql-adapter/tasks/CrawlSchedulesSql"
 import * as TaskQueueSql from "@clicks/sql-adapter/tasks/TaskQueueSql"
 import { Effect, Layer, Option } from "effect"
 import type { SqlClient } from "effect/sql"
+import * as SpoolLayer from "../clicks/SpoolLayer.ts"
 import * as Database from "../Database.ts"
 import { Settings } from "../Settings.ts"
-
-/** A day without the database at 20 clicks a second takes some 700 MB. */
-const maxSpoolBytes = 1024 ** 3
-
-const spool = Layer.unwrap(
-  Effect.map(Settings, ({ dataDir }) =>
-    SpoolSqlite.layer({ directory: join(dataDir, "spool"), maxBytes: maxSpoolBytes })
-  )
-)
+import * as LateSchema from "./LateSchema.ts"
 
 const tokens = Layer.unwrap(
   Effect.map(Settings, ({ jwksUrl, jwtSecret }) => {
@@ -34,18 +26,21 @@ const tokens = Layer.unwrap(
   })
 )
 
-const databaseCheck = Effect.map(Effect.context<SqlClient.SqlClient>(), (context) =>
-  ping.pipe(
-    Effect.provideContext(context),
-    Effect.as({}),
-    Effect.mapError(() => new Readiness.CheckFailed({ reason: "the database does not answer" }))
-  )
-)
+const databaseCheck = Effect.gen(function* () {
+  const context = yield* Effect.context<SqlClient.SqlClient>()
+  const { isUpToDate } = yield* LateSchema.LateSchema
+  return Effect.gen(function* () {
+    yield* Effect.mapError(ping, () => new Readiness.CheckFailed({ reason: "the database does not answer" }))
+    if (yield* isUpToDate) return {}
+    return yield* new Readiness.CheckFailed({ reason: "the schema is not up to date yet" })
+  }).pipe(Effect.provideContext(context))
+})
 
+// Without its spool the service does its work as long as the database does: it is no reason to send clicks elsewhere.
 const spoolCheck = Effect.map(Spool, ({ status }) =>
   status.pipe(
-    Effect.map(({ depth, oldest }) => ({ depth, oldest: oldest?.toISOString() ?? null })),
-    Effect.mapError((error) => new Readiness.CheckFailed({ reason: error.message }))
+    Effect.map((found) => ({ usable: true, ...found, oldest: found.oldest?.toISOString() ?? null })),
+    Effect.catch((error) => Effect.succeed({ usable: false, reason: error.message }))
   )
 )
 
@@ -71,10 +66,18 @@ const http = Layer.unwrap(
 
 const ports = Layer.mergeAll(Database.ports, TaskQueueSql.layer, CrawlSchedulesSql.layer, TaskKinds.layer)
 
-/** The HTTP server on the database of the settings. The layer is ready when the port is open. */
+const recorder = Layer.mergeAll(
+  ClickRecorder.layerSpooled().pipe(Layer.provide(LateSchema.clickStore)),
+  SpoolMetrics.layer
+)
+
+/**
+ * The HTTP server on the database of the settings. The layer is ready when the port is open, also when the database is away:
+ * then clicks are spooled.
+ */
 export const layer = http.pipe(
-  Layer.provide([ClickRecorder.layerSpooled(), tokens, readiness]),
-  Layer.provide(spool),
+  Layer.provide([recorder, tokens, readiness]),
+  Layer.provide(SpoolLayer.layer),
   Layer.provideMerge(ports),
-  Layer.provideMerge(Database.migrated)
+  Layer.provideMerge(LateSchema.layer)
 )

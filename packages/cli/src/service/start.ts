@@ -5,6 +5,7 @@ import * as Output from "../program/Output.ts"
 import { Settings } from "../Settings.ts"
 import * as WorkerLayer from "../tasks/WorkerLayer.ts"
 import { firstAdminKey } from "./firstAdminKey.ts"
+import * as LateSchema from "./LateSchema.ts"
 import { parentGone } from "./parentGone.ts"
 import * as Service from "./Service.ts"
 
@@ -57,14 +58,30 @@ const announce = Effect.fnUntraced(function* (key: Option.Option<Redacted.Redact
 const untilStopped = <E, R>(ready: Effect.Effect<void, E, R>, stop: Effect.Effect<void> = Effect.never) =>
   ready.pipe(Effect.andThen(stop), Effect.as(exitCodes.done))
 
+/** Tells of the key that the first run makes; when the database is away, as soon as it is there. */
+const announceWithKey = Effect.fnUntraced(function* (format: Format) {
+  const { isUpToDate, untilUpToDate } = yield* LateSchema.LateSchema
+  if (yield* isUpToDate) return yield* announce(yield* firstAdminKey, format)
+  yield* announce(Option.none(), format)
+  const url = yield* urlOf
+  const tell = Effect.fnUntraced(function* (key: Redacted.Redacted) {
+    const secret = Redacted.value(key)
+    yield* format.json ? Output.json({ admin_key: secret }) : Output.line(keyText(url, secret))
+  })
+  yield* untilUpToDate.pipe(
+    Effect.andThen(firstAdminKey),
+    Effect.flatMap(Option.match({ onNone: () => Effect.void, onSome: tell })),
+    Effect.forkChild
+  )
+})
+
 /** `clicks start`: everything on this machine, until a signal stops it or, if that is wanted, its parent ends. */
 export const start = ({ stopWithParent, ...format }: Format & { readonly stopWithParent: boolean }) =>
-  untilStopped(
-    Effect.flatMap(firstAdminKey, (key) => announce(key, format)),
-    stopWithParent ? parentGone : Effect.never
-  ).pipe(
+  untilStopped(announceWithKey(format), stopWithParent ? parentGone : Effect.never).pipe(
     // The server stands on the worker, so that it stops first: nothing new comes in while the worker drains.
-    Effect.provide(Service.layer.pipe(Layer.provide(WorkerLayer.layer)))
+    Effect.provide(
+      Service.layer.pipe(Layer.provide(WorkerLayer.onDatabase.pipe(Layer.provide(LateSchema.layer))))
+    )
   )
 
 /** `clicks serve`: the HTTP server alone, until a signal stops it. */

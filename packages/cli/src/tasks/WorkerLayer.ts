@@ -19,9 +19,11 @@ const worker = Layer.unwrap(
   Effect.map(Settings, ({ maxConcurrentTasks }) => TaskWorker.layer(storeHandlers, { maxConcurrentTasks }))
 )
 
-/** A worker with its scheduler and its janitor, on the database of the settings. When its scope closes it drains. */
-export const layer = Layer.mergeAll(worker, CrawlScheduler.layer(), TaskJanitor.layer()).pipe(
+/** A worker with its scheduler and its janitor, on whatever database. When its scope closes it drains. */
+export const onDatabase = Layer.mergeAll(worker, CrawlScheduler.layer(), TaskJanitor.layer()).pipe(
   Layer.provide([sources, TaskLeasesSql.layer]),
-  Layer.provide([TaskPorts.ports, Database.ports]),
-  Layer.provide(Database.migrated)
+  Layer.provide([TaskPorts.ports, Database.ports])
 )
+
+/** The same, on the database of the settings. */
+export const layer = onDatabase.pipe(Layer.provide(Database.migrated))

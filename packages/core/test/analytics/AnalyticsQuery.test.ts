@@ -143,7 +143,10 @@ describe("FunnelQuery.parse", () => {
   })
 
   it("refuses what it cannot understand", () => {
-    assert.strictEqual(parseFunnel({ group_by: "store_id" }), "group_by must be one of: campaign_id, product_id")
+    assert.strictEqual(
+      parseFunnel({ group_by: "store_id" }),
+      "group_by must be one of: campaign_id, product_id"
+    )
     assert.strictEqual(parseFunnel({ limit: "0" }), "limit must be a whole number, from 1 to 10000")
     assert.match(String(parseFunnel({ to: "tomorrow" })), /^to must be an ISO 8601/)
   })

@@ -14,21 +14,18 @@ import {
 import { clockChanges } from "./clockChanges.ts"
 import { expectedFunnels, expectedGroups } from "./recount.ts"
 
-const aroundSource = "around clock changes"
 const minute = 60_000
 
-/** A click about every half hour, from 26 hours before each change of a clock to 26 hours after it. */
-const aroundClockChanges = (): ReadonlyArray<ClickEvent> => {
+/** A click about every half hour, from 26 hours before each change of a zone's clocks to 26 hours after it. */
+const aroundClockChanges = (timeZone: string, changes: ReadonlyArray<string>): ReadonlyArray<ClickEvent> => {
   const [template] = Effect.runSync(Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 }))
   if (template === undefined) throw new Error("no click was generated")
-  return Object.values(clockChanges)
-    .flat()
-    .flatMap((change) =>
-      Array.from({ length: 105 }, (_, index) => {
-        const occurred_at = new Date(Date.parse(change) + ((index - 52) * 30 + (index % 3)) * minute)
-        return { ...template, id: ClickId.make(0), source: aroundSource, occurred_at }
-      })
-    )
+  return changes.flatMap((change) =>
+    Array.from({ length: 105 }, (_, index) => {
+      const occurred_at = new Date(Date.parse(change) + ((index - 52) * 30 + (index % 3)) * minute)
+      return { ...template, id: ClickId.make(0), source: timeZone, occurred_at }
+    })
+  )
 }
 
 /** What every `ClickAnalytics` keeps to. The layer's store is empty at first and is shared by the tests of the suite. */
@@ -78,17 +75,13 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
 
     it.effect("buckets are those of the calendar on the wall, around every change of the clock", () =>
       Effect.gen(function* () {
-        const clicks = aroundClockChanges()
-        yield* ClickStore.use((store) => store.insert(clicks))
         const { groups } = yield* ClickAnalytics
-        for (const timeZone of Object.keys(clockChanges)) {
+        for (const [timeZone, changes] of Object.entries(clockChanges)) {
+          const clicks = aroundClockChanges(timeZone, changes)
+          yield* ClickStore.use((store) => store.insert(clicks))
           for (const interval of Interval.literals) {
-            const query = {
-              filter: { source: aroundSource },
-              groupBy: [],
-              axis: { interval, timeZone },
-              limit: 10_000
-            }
+            const filter = { source: timeZone }
+            const query = { filter, groupBy: [], axis: { interval, timeZone }, limit: 10_000 }
             assert.deepStrictEqual(
               yield* groups(query),
               expectedGroups(clicks, query),

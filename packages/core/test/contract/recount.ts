@@ -19,12 +19,13 @@ const dateShown = (millis: number, timeZone: string): string => shown(millis, ti
 
 const firstInstants = new Map<string, Date>()
 
-/** Walks through the minutes around a date until the calendar shows it. */
+/** Walks towards a date until the calendar shows it, by half hours and then back by minutes. */
 const firstInstantOf = (date: string, timeZone: string): Date => {
   const known = firstInstants.get(date + timeZone)
   if (known !== undefined) return known
   let instant = Date.parse(date) - 16 * 60 * minute
-  while (dateShown(instant, timeZone) < date) instant += minute
+  while (dateShown(instant, timeZone) < date) instant += 30 * minute
+  while (dateShown(instant - minute, timeZone) === date) instant -= minute
   const found = new Date(instant)
   firstInstants.set(date + timeZone, found)
   return found

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { Authentication } from "../access/Authentication.ts"
 import { clientAddress, type TrustedProxies } from "../access/ClientAddress.ts"
+import { presentsCredential } from "../access/Credential.ts"
 
 /** How long a click waits to learn whose it is. The click is worth more than the name. */
 const within = "2 seconds"
@@ -25,8 +26,7 @@ export const clickOrigin = (
     ipAddress: clientAddress(request, proxies),
     userAgent: request.headers["user-agent"] ?? null
   }
-  const { authorization, "x-api-key": key } = request.headers
-  if (authorization === undefined && key === undefined) return Effect.succeed(origin)
+  if (!presentsCredential(request.headers)) return Effect.succeed(origin)
   return authentication.callerOf(request).pipe(
     Effect.timeout(within),
     Effect.catch(nobody),

@@ -125,10 +125,10 @@ export const clickRollup = Effect.gen(function* () {
       end loop;
     end $$`
   // Every transaction before the snapshot's xmin has ended, so its rows are all there and no more will come.
-  // Nothing is known of the temporary tables beforehand, hence the hints: with sorts and 4 MB a batch takes twice as long.
+  // The batches are sorted and hashed, which goes to disk with the default of 4 MB.
   yield* sql`
     create function roll_up_clicks(step integer) returns integer language plpgsql
-    set plan_cache_mode = force_custom_plan set jit = off set work_mem = '64MB' set enable_mergejoin = off set enable_sort = off as $$
+    set plan_cache_mode = force_custom_plan set jit = off set work_mem = '64MB' as $$
     declare
       state click_rollup;
       this_system text := (select system_identifier::text from pg_control_system());
@@ -190,7 +190,7 @@ export const clickRollup = Effect.gen(function* () {
   // Clicks that are deleted leave the counts in the same transaction. The lock lets no roll-up in between.
   yield* sql`
     create function forget_clicks() returns trigger language plpgsql
-    set plan_cache_mode = force_custom_plan set jit = off set work_mem = '64MB' set enable_mergejoin = off set enable_sort = off as $$
+    set plan_cache_mode = force_custom_plan set jit = off set work_mem = '64MB' as $$
     declare
       state click_rollup;
     begin

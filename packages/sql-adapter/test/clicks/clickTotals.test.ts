@@ -11,7 +11,7 @@ import {
 } from "../../../core/test/contract/arbitraryClicks.ts"
 import { suite } from "../../../core/test/contract/ClickStoreContract.ts"
 import { expectedPage } from "../../../core/test/contract/expectedPage.ts"
-import { rollUp } from "../../src/clicks/ClickRollup.ts"
+import * as ClickRollup from "../../src/clicks/ClickRollup.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import { matches } from "../../src/clicks/clickConditions.ts"
 import { skip, total } from "../../src/clicks/clickTotals.ts"
@@ -35,7 +35,7 @@ const counted = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const store = yield* ClickStore
-    const countAll = Effect.repeat(Effect.provideService(rollUp, SqlClient.SqlClient, sql), {
+    const countAll = Effect.repeat(Effect.provideService(ClickRollup.rollUp, SqlClient.SqlClient, sql), {
       until: (rows) => rows === 0
     }).pipe(Effect.orDie)
     return ClickStore.of({ ...store, list: (query) => Effect.andThen(countAll, store.list(query)) })
@@ -151,6 +151,18 @@ layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals o
       const both = yield* bothTotals({})
       assert.strictEqual(both?.counts, (both?.rows ?? 0) + 1, "the counts are in use again")
       yield* sql`truncate clicks`
+      yield* assertTotal({})
+    })
+  )
+
+  it.effect("are counted in the background", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const batches = yield* Arbitrary.sampleEffect(arbitraryBatch, { count: 5 })
+      yield* Effect.forEach(batches, insert)
+      const left = sql`select from clicks, click_rollup where clicks.arrival >= click_rollup.arrival`
+      const counted = Effect.repeat(left, { until: (rows) => rows.length === 0 })
+      yield* Effect.scoped(Effect.andThen(Layer.build(ClickRollup.layer), counted))
       yield* assertTotal({})
     })
   )

@@ -1,0 +1,88 @@
+import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
+import { isAway } from "@clicks/sql-adapter/isAway"
+import type { MigrationError } from "@clicks/sql-adapter/migrations/migrate"
+import { Cause, Context, Deferred, type Duration, Effect, Fiber, Layer, Schedule } from "effect"
+import { type SqlClient, SqlError } from "effect/sql"
+import * as Database from "../Database.ts"
+import type { CommandFailed } from "../program/CommandError.ts"
+import { describeFailure } from "../program/describeFailure.ts"
+
+/** The schema of a service, which starts also while the database is away and brings the schema up to date when it is there. */
+export class LateSchema extends Context.Service<
+  LateSchema,
+  {
+    readonly isUpToDate: Effect.Effect<boolean>
+    /** Returns when it is up to date. */
+    readonly untilUpToDate: Effect.Effect<void>
+  }
+>()("@clicks/cli/service/LateSchema") {}
+
+type Failure = CommandFailed | MigrationError
+
+const isDatabaseAway = ({ cause }: Failure): boolean => SqlError.isSqlError(cause) && isAway(cause)
+
+const sentenceOf = (error: Failure): string => describeFailure(Cause.fail(error))
+
+// A start does not wait longer: for a database that does not answer, or for a change of the schema that takes its time.
+const patience: Duration.Input = "5 seconds"
+
+// As often as the drain of the spool asks.
+const pause: Duration.Input = "500 millis"
+
+/** Tries until it is done. What a person has to put right is told, once. */
+const tryOn = (update: Effect.Effect<unknown, Failure, SqlClient.SqlClient>) => {
+  let told: string | undefined
+  const tell = (error: Failure) => {
+    const sentence = sentenceOf(error)
+    const isNews = !isDatabaseAway(error) && sentence !== told
+    told = sentence
+    return isNews ? Effect.logError(sentence) : Effect.void
+  }
+  return update.pipe(Effect.tapError(tell), Effect.retry(Schedule.spaced(pause)))
+}
+
+const make = Effect.gen(function* () {
+  const done = yield* Deferred.make<void>()
+  const update = Effect.andThen(Database.bringUpToDate, Deferred.succeed(done, undefined))
+  const first = yield* Effect.forkScoped(update)
+
+  const goOnLater = Effect.fnUntraced(function* (why: string) {
+    yield* Effect.logWarning(`${why}. Clicks wait in the spool until it is there and up to date`)
+    yield* Fiber.join(first).pipe(
+      Effect.catch(() => tryOn(update)),
+      Effect.andThen(Effect.logInfo("The database is there and its schema up to date")),
+      Effect.forkScoped
+    )
+  })
+
+  yield* Fiber.join(first).pipe(
+    Effect.catchIf(isDatabaseAway, (error) => goOnLater(sentenceOf(error))),
+    Effect.timeoutOrElse({
+      duration: patience,
+      orElse: () => goOnLater(`The database is not up to date after ${patience}`)
+    })
+  )
+  return LateSchema.of({ isUpToDate: Deferred.isDone(done), untilUpToDate: Deferred.await(done) })
+})
+
+/** Connections to the database. Fails where waiting would not help: a wrong password, the schema of a newer version. */
+export const layer = Layer.effect(LateSchema, make).pipe(Layer.provideMerge(Database.connections))
+
+const notYet = new ClickStoreError({
+  operation: "insert",
+  reason: "Unavailable",
+  cause: new Error("The schema is not up to date yet")
+})
+
+/** The store, which takes no click before the schema is up to date. */
+export const clickStore = Layer.effect(
+  ClickStore,
+  Effect.gen(function* () {
+    const store = yield* ClickStore
+    const { isUpToDate } = yield* LateSchema
+    return ClickStore.of({
+      ...store,
+      insert: (batch) => Effect.flatMap(isUpToDate, (is) => (is ? store.insert(batch) : Effect.fail(notYet)))
+    })
+  })
+)

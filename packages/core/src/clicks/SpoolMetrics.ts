@@ -1,0 +1,36 @@
+import { Clock, Effect, Layer, Metric } from "effect"
+import { Spool, type SpoolStatus } from "./Spool.ts"
+
+const usable = Metric.gauge("clicks_spool_usable", { description: "1 when the spool can be used, else 0" })
+const depth = Metric.gauge("clicks_spool_depth", { description: "Clicks that wait for the database" })
+const bytes = Metric.gauge("clicks_spool_bytes", { description: "Space that the spool takes on disk" })
+const maxBytes = Metric.gauge("clicks_spool_max_bytes", { description: "Space that the spool may take" })
+const oldestAge = Metric.gauge("clicks_spool_oldest_age_seconds", {
+  description: "How long the first click in the spool has waited; 0 when none waits"
+})
+const setAside = Metric.gauge("clicks_spool_set_aside_files", {
+  description: "Damaged spool files that wait for a person"
+})
+
+const show = Effect.fnUntraced(function* (status: SpoolStatus) {
+  const now = yield* Clock.currentTimeMillis
+  const age = status.oldest === null ? 0 : Math.max(0, now - status.oldest.getTime()) / 1000
+  yield* Metric.update(usable, 1)
+  yield* Metric.update(depth, status.depth)
+  yield* Metric.update(bytes, status.bytes)
+  yield* Metric.update(maxBytes, status.max_bytes)
+  yield* Metric.update(oldestAge, age)
+  yield* Metric.update(setAside, status.set_aside)
+})
+
+/** Keeps the gauges of the spool, looking every two seconds. */
+export const layer: Layer.Layer<never, never, Spool> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const spool = yield* Spool
+    const look = spool.status.pipe(
+      Effect.flatMap(show),
+      Effect.catch(() => Metric.update(usable, 0))
+    )
+    yield* look.pipe(Effect.andThen(Effect.sleep("2 seconds")), Effect.forever, Effect.forkScoped)
+  })
+)
