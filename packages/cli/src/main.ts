@@ -6,6 +6,7 @@ import { declareStats } from "./analytics/StatsCommand.ts"
 import { declareExport } from "./clicks/ExportCommand.ts"
 import { declareImport } from "./clicks/ImportCommand.ts"
 import { declareList } from "./clicks/ListCommand.ts"
+import { declareSpool } from "./clicks/SpoolCommand.ts"
 import { declareTail } from "./clicks/TailCommand.ts"
 import { declareService } from "./service/ServiceCommands.ts"
 import { declarePayloads } from "./stores/PayloadsCommand.ts"
@@ -52,6 +53,7 @@ declareList(program)
 declareExport(program)
 declareStats(program)
 declareTail(program)
+declareSpool(program)
 declareKeys(program)
 declareOrigins(program)
 declarePayloads(program)

@@ -69,7 +69,7 @@ const declareDoctor = (program: Command): void => {
     .command("doctor")
     .summary("check everything that Clicks needs")
     .description(
-      "Checks Node, the data folder, the port, the database and its schema, clock and quarantine. Ends with 1 when something is broken."
+      "Checks Node, the data folder, the port, the spool, the database and its schema, clock and quarantine. Ends with 1 when something is broken."
     )
     .option("--json", "print what was found as JSON")
     .addHelpText("after", "\nExample:\n  clicks doctor")

@@ -1,9 +1,12 @@
 import { Spool, type SpoolEntry, SpoolError } from "@clicks/core/clicks/Spool"
 import { Duration, Effect, Layer, Option, Result, type Scope } from "effect"
+import { readReport } from "./spool/readReport.ts"
+import type { SalvageReport } from "./spool/SalvageReport.ts"
 import * as SpoolCalls from "./spool/SpoolCalls.ts"
-import type { LocalCheck } from "./spool/SpoolOperations.ts"
 import type { PlacedRow, SpoolRow } from "./spool/SpoolRow.ts"
 import * as SpoolRowCodec from "./spool/SpoolRowCodec.ts"
+
+export type { SalvageReport }
 
 export interface SpoolSqliteOptions {
   /** The folder that holds the spool; made where it is missing. Several processes may use it at once. */
@@ -95,6 +98,20 @@ const make = Effect.fnUntraced(function* (options: SpoolSqliteOptions) {
  */
 export const layer = (options: SpoolSqliteOptions): Layer.Layer<Spool> => Layer.effect(Spool, make(options))
 
+/** What a check found. */
+export interface SpoolCheck {
+  /** Clicks that wait, each as it was written. */
+  readonly clicks: number
+  /** Clicks that were taken out of the line because this version can make nothing of them. They are kept in the file. */
+  readonly unreadable: number
+  /** The damaged files, and what became of each; null while that is not known. */
+  readonly set_aside: ReadonlyArray<{ readonly file: string; readonly report: SalvageReport | null }>
+}
+
 /** Reads every click that waits and salvages what has been set aside. Takes as long as it takes: seconds for a GiB. */
-export const check = (options: SpoolSqliteOptions): Effect.Effect<LocalCheck, SpoolError, Scope.Scope> =>
-  Effect.flatMap(calls(options), (call) => call("check"))
+export const check = (options: SpoolSqliteOptions): Effect.Effect<SpoolCheck, SpoolError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const call = yield* calls(options)
+    const { setAside, ...found } = yield* call("check")
+    return { ...found, set_aside: setAside.map((file) => ({ file, report: readReport(file) })) }
+  })

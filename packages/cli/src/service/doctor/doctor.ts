@@ -7,6 +7,7 @@ import { databaseChecks } from "./databaseChecks.ts"
 import type { Finding } from "./Finding.ts"
 import { dataFolderCheck, nodeCheck } from "./machineChecks.ts"
 import { portCheck } from "./portCheck.ts"
+import { spoolCheck } from "./spoolCheck.ts"
 
 const lineOf = ({ advice, check, detail, status }: Finding, nameWidth: number): string => {
   const line = `${status.padEnd(7)}  ${check.padEnd(nameWidth)}  ${visibleText(detail)}`
@@ -15,7 +16,9 @@ const lineOf = ({ advice, check, detail, status }: Finding, nameWidth: number): 
 
 /** `clicks doctor`: looks at everything that Clicks needs, and says what to do about what is not well. */
 export const doctor = Effect.fn("doctor")(function* ({ json }: { readonly json?: boolean }) {
-  const machine = yield* Effect.all([nodeCheck, dataFolderCheck, portCheck], { concurrency: "unbounded" })
+  const machine = yield* Effect.all([nodeCheck, dataFolderCheck, portCheck, spoolCheck], {
+    concurrency: "unbounded"
+  })
   const findings: ReadonlyArray<Finding> = [...machine, ...(yield* databaseChecks)]
   const isBroken = findings.some((finding) => finding.status === "broken")
   if (json) yield* Output.json({ ok: !isBroken, checks: findings })

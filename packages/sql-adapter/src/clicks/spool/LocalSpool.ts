@@ -1,6 +1,7 @@
+import type { SalvageReport } from "./SalvageReport.ts"
 import { type SalvageProgress, Salvaging } from "./Salvaging.ts"
 import { SharedSpoolFile } from "./SharedSpoolFile.ts"
-import { type SalvageReport, SpoolFolder } from "./SpoolFolder.ts"
+import { SpoolFolder } from "./SpoolFolder.ts"
 import type { LocalCheck, LocalStatus, SpoolOperations } from "./SpoolOperations.ts"
 import type { PlacedRow, SpoolRow } from "./SpoolRow.ts"
 

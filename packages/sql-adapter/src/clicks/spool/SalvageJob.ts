@@ -1,4 +1,4 @@
-import type { SalvageReport } from "./SpoolFolder.ts"
+import type { SalvageReport } from "./SalvageReport.ts"
 import type { PlacedRow } from "./SpoolRow.ts"
 import { Salvage } from "./salvage/Salvage.ts"
 

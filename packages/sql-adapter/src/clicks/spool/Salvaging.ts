@@ -1,7 +1,8 @@
 import { ProcessLock } from "./ProcessLock.ts"
 import { SalvageJob } from "./SalvageJob.ts"
+import type { SalvageReport } from "./SalvageReport.ts"
 import type { SharedSpoolFile } from "./SharedSpoolFile.ts"
-import type { SalvageReport, SpoolFolder } from "./SpoolFolder.ts"
+import type { SpoolFolder } from "./SpoolFolder.ts"
 
 /** `later`: something is in the way that may pass, or another process is at it. */
 export type SalvageProgress = "more" | "later" | "done"

@@ -1,7 +1,7 @@
 import type { SpoolError } from "@clicks/core/clicks/Spool"
 import { Effect, type Scope } from "effect"
 import type { LocalSpoolOptions } from "./LocalSpool.ts"
-import type { SalvageReport } from "./SpoolFolder.ts"
+import type { SalvageReport } from "./SalvageReport.ts"
 import type { OperationName, SpoolNews } from "./SpoolMessages.ts"
 import type { SpoolOperations } from "./SpoolOperations.ts"
 import { SpoolThread } from "./SpoolThread.ts"
@@ -12,11 +12,8 @@ export type SpoolCalls = <Name extends OperationName>(
   ...parameters: Parameters<SpoolOperations[Name]>
 ) => Effect.Effect<ReturnType<SpoolOperations[Name]>, SpoolError>
 
-const lossText = ({ file, salvaged, suspected_lost }: SalvageReport): string => {
-  const lost =
-    suspected_lost === null ? "how many are lost cannot be told" : `${suspected_lost} are suspected lost`
-  return `${salvaged} clicks of ${file} were salvaged and wait again; ${lost}`
-}
+const lossText = ({ file, salvaged, suspected_lost }: SalvageReport): string =>
+  `Salvaged from ${file}: ${salvaged} clicks, which wait again; suspected lost: ${suspected_lost ?? "cannot be told"}`
 
 const tell = (news: SpoolNews): Effect.Effect<void> =>
   news.tag === "setAside"

@@ -11,15 +11,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-
-/** What became of a damaged file, kept beside it for the person who looks at it. */
-export interface SalvageReport {
-  readonly file: string
-  /** Clicks that could be read and wait in the spool again. */
-  readonly salvaged: number
-  /** Clicks that should have been there and could not be read; null when even their number could not. */
-  readonly suspected_lost: number | null
-}
+import type { SalvageReport } from "./SalvageReport.ts"
 
 const damagedName = /^spool\.damaged-.*\.sqlite$/
 

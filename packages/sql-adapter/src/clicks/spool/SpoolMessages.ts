@@ -1,4 +1,4 @@
-import type { SalvageReport } from "./SpoolFolder.ts"
+import type { SalvageReport } from "./SalvageReport.ts"
 import type { SpoolOperations } from "./SpoolOperations.ts"
 
 export type OperationName = keyof SpoolOperations

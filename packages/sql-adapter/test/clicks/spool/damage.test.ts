@@ -151,7 +151,9 @@ describe("a damaged spool", () => {
         assert.deepInclude(report, { salvaged, suspected_lost: atMost === null ? null : 2500 - salvaged })
         assert.deepInclude(status, { depth: salvaged + 1, set_aside: 1 })
         assert.lengthOf(
-          lines.filter((line) => line.includes("is damaged") || line.includes(`${salvaged} clicks of`)),
+          lines.filter(
+            (line) => line.includes("is damaged") || line.includes(`: ${salvaged} clicks, which wait again`)
+          ),
           2
         )
       })

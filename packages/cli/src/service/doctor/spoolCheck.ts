@@ -1,0 +1,55 @@
+import { Spool, type SpoolStatus } from "@clicks/core/clicks/Spool"
+import { Clock, Effect } from "effect"
+import * as SpoolLayer from "../../clicks/SpoolLayer.ts"
+import { countOf } from "../../program/numbers.ts"
+import type { Settings } from "../../Settings.ts"
+import { broken, type Finding, ok, warning } from "./Finding.ts"
+
+const name = "spool"
+
+// The drain takes what waits within seconds of the database's return.
+const longMillis = 60_000
+const crowded = 0.8
+
+const findingOf = ({ bytes, depth, max_bytes, oldest, set_aside }: SpoolStatus, now: number): Finding => {
+  const share = bytes / max_bytes
+  const age = oldest === null ? 0 : now - oldest.getTime()
+  const detail = `${countOf(depth, "click")} waiting, ${(share * 100).toFixed(1)}% of its space used`
+  if (set_aside > 0) {
+    const files = countOf(set_aside, "damaged file")
+    return warning(name, `${detail}; ${files} set aside`, "clicks spool check says what was brought back")
+  }
+  if (share > crowded) {
+    return warning(
+      name,
+      detail,
+      "Beyond its space clicks are dropped: see to the database, or set CLICKS_SPOOL_MAX_BYTES"
+    )
+  }
+  return age > longMillis
+    ? warning(
+        name,
+        `${detail}, the first since ${oldest?.toISOString()}`,
+        "See to the database, then: clicks spool drain"
+      )
+    : ok(name, detail)
+}
+
+/** The spool in the data folder. Makes none where there is none. */
+export const spoolCheck: Effect.Effect<Finding, never, Settings> = Effect.gen(function* () {
+  if (!(yield* SpoolLayer.exists)) return ok(name, "none made yet")
+  const now = yield* Clock.currentTimeMillis
+  return yield* Spool.use((spool) => spool.status).pipe(
+    Effect.map((status) => findingOf(status, now)),
+    Effect.provide(SpoolLayer.layer),
+    Effect.catch(({ cause, message }) =>
+      Effect.succeed(
+        broken(
+          name,
+          `${message}: ${cause instanceof Error ? cause.message : String(cause)}`,
+          "Correct the permissions of its folder, or free some space"
+        )
+      )
+    )
+  )
+})
