@@ -6,6 +6,7 @@ import * as TaskKinds from "@clicks/core/tasks/TaskKinds"
 import * as JsonWebTokens from "@clicks/http/access/JsonWebTokens"
 import * as HttpServer from "@clicks/http/HttpServer"
 import * as Readiness from "@clicks/http/Readiness"
+import * as ClickRollup from "@clicks/sql-adapter/clicks/ClickRollup"
 import { ping } from "@clicks/sql-adapter/DatabaseStatus"
 import * as CrawlSchedulesSql from "@clicks/sql-adapter/tasks/CrawlSchedulesSql"
 import * as TaskQueueSql from "@clicks/sql-adapter/tasks/TaskQueueSql"
@@ -64,7 +65,13 @@ const http = Layer.unwrap(
   )
 )
 
-const ports = Layer.mergeAll(Database.ports, TaskQueueSql.layer, CrawlSchedulesSql.layer, TaskKinds.layer)
+const ports = Layer.mergeAll(
+  Database.ports,
+  ClickRollup.layer,
+  TaskQueueSql.layer,
+  CrawlSchedulesSql.layer,
+  TaskKinds.layer
+)
 
 const recorder = Layer.mergeAll(
   ClickRecorder.layerSpooled().pipe(Layer.provide(LateSchema.clickStore)),
