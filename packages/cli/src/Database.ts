@@ -46,9 +46,11 @@ export const ports = Layer.mergeAll(
 // Looking first lets a user who may only read list and export, and costs less than migrating nothing.
 /** Brings the schema up to date. A database that a newer version made is refused. */
 export const bringUpToDate = Effect.gen(function* () {
+  const { databaseUrl } = yield* Settings
+  const which = Option.isSome(databaseUrl) ? "database of DATABASE_URL" : "embedded database"
   const { newerMigration, pendingMigrations } = yield* Effect.mapError(
     databaseStatus,
-    (cause) => new CommandFailed({ message: "The database cannot be used", cause })
+    (cause) => new CommandFailed({ message: `The ${which} cannot be used`, cause })
   )
   if (pendingMigrations.length > 0 || newerMigration !== undefined) yield* migrate
 })

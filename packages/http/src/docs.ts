@@ -56,5 +56,8 @@ const appearance = {
 
 const page = HttpApiScalar.layer(Api, { path: "/docs", scalar: appearance }).pipe(Layer.provide(guarded))
 
+// Whoever opens the address that the service prints at its start wants to know what is here.
+const front = HttpRouter.use((router) => router.add("GET", "/", HttpServerResponse.redirect("/docs")))
+
 /** The description of the API: for machines at `/openapi.json`, for people at `/docs`. */
-export const layer = Layer.merge(openApi, page)
+export const layer = Layer.mergeAll(openApi, page, front)

@@ -15,7 +15,6 @@ describe("a path that is not there", () => {
     Effect.gen(function* () {
       const server = yield* testServer()
       const paths = [
-        "/",
         "/api",
         "/api/events",
         "/API/events/product-click",
@@ -36,6 +35,17 @@ describe("a path that is not there", () => {
         }
       }
       assert.deepStrictEqual(server.log, [])
+    })
+  )
+})
+
+describe("the address that the service prints", () => {
+  it.live("leads to the documentation", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const answer = yield* server.ask("/", { redirect: "manual" })
+      assert.strictEqual(answer.status, 302)
+      assert.strictEqual(answer.headers.get("location"), "/docs")
     })
   )
 })

@@ -13,16 +13,20 @@ interface Format {
   readonly json?: boolean
 }
 
-const time = (instant: Date | null): string => instant?.toISOString().slice(0, 16).replace("T", " ") ?? ""
+const day = (instant: Date): string => instant.toISOString().slice(0, 10)
 
+const use = ({ last_used_at, revoked_at }: ApiKey): string => {
+  if (revoked_at !== null) return `revoked ${day(revoked_at)}`
+  return last_used_at === null ? "never used" : `used ${day(last_used_at)}`
+}
+
+// What fits into 80 columns; `--json` has the times in full.
 const columns: ReadonlyArray<Column<ApiKey>> = [
   { title: "id", cell: (key) => key.id, isWhole: true },
   { title: "user", cell: (key) => key.user_id },
-  { title: "role", cell: (key) => key.role },
+  { title: "role", cell: (key) => key.role, isWhole: true },
   { title: "name", cell: (key) => key.name ?? "" },
-  { title: "created", cell: (key) => time(key.created_at) },
-  { title: "last used", cell: (key) => time(key.last_used_at) },
-  { title: "revoked", cell: (key) => time(key.revoked_at) }
+  { title: "use", cell: use, isWhole: true }
 ]
 
 const storable = Effect.fnUntraced(function* (option: string, text: string) {

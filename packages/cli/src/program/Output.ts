@@ -40,6 +40,6 @@ export const note = (text: string): Effect.Effect<void> =>
   })
 
 /** Columns of the terminal that standard output goes to; 80 where there is none. */
-export const width = (): number => process.stdout.columns ?? 80
+export const width = (): number => process.stdout.columns || 80
 
 export const isTerminal = (): boolean => process.stdout.isTTY === true

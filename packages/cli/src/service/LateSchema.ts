@@ -2,7 +2,7 @@ import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { isAway } from "@clicks/sql-adapter/isAway"
 import type { MigrationError } from "@clicks/sql-adapter/migrations/migrate"
 import { Cause, Context, Deferred, type Duration, Effect, Fiber, Layer, Schedule } from "effect"
-import { type SqlClient, SqlError } from "effect/sql"
+import { SqlError } from "effect/sql"
 import * as Database from "../Database.ts"
 import type { CommandFailed } from "../program/CommandError.ts"
 import { describeFailure } from "../program/describeFailure.ts"
@@ -30,7 +30,7 @@ const patience: Duration.Input = "5 seconds"
 const pause: Duration.Input = "500 millis"
 
 /** Tries until it is done. What a person has to put right is told, once. */
-const tryOn = (update: Effect.Effect<unknown, Failure, SqlClient.SqlClient>) => {
+const tryOn = <R>(update: Effect.Effect<unknown, Failure, R>) => {
   let told: string | undefined
   const tell = (error: Failure) => {
     const sentence = sentenceOf(error)

@@ -51,7 +51,7 @@ describe("clicks doctor", () => {
       assert.strictEqual(code, 1)
       assert.match(stdout, /^ok +node +24/m)
       assert.match(stdout, /^broken +database +.*ECONNREFUSED[^\n]*\n +See that it runs/m)
-      assert.match(stderr, /^clicks: 1 check of 4 found something broken/)
+      assert.match(stderr, /^clicks: 1 check of 5 found something broken/)
       assert.notInclude(stdout + stderr, "hunter2")
     }).pipe(Effect.provide(folderLayer))
   )

@@ -28,7 +28,7 @@ export const tasks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`do $clicks$ begin execute $plans$${construction()}$plans$; end $clicks$`)
   yield* sql`select pgboss.create_queue(${queueName}, ${JSON.stringify(options)}::jsonb)::text`
-  // Tasks finished by one worker that holds five at most: 4,100 a second with these four, 4,400 with none.
+  // Empty tasks, five at a time, the best of six runs of 5,000: 3,950 a second with these four, 4,060 with none.
   yield* sql`create index tasks_in_listing_order on pgboss.job_common (created_on desc, id desc)`
   yield* sql`create index tasks_by_state on pgboss.job_common (state, created_on desc, id desc)
     where state <> 'completed'`

@@ -3,15 +3,13 @@ import { grouped } from "../../program/numbers.ts"
 import { bar, counter, type Progress } from "../../program/Progress.ts"
 import type { InputFile } from "./InputFile.ts"
 
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
-
-const format = "{bar} {percentage}%  {done} of {all} MB  {rows} rows  {eta_formatted} left"
+const format = "{bar} {percentage}%  {rows} rows  {duration_formatted}"
 
 /** Shows how far an import is, over the bytes of the file; of standard input only the rows. `update` takes rows. */
 export const importProgress = (input: InputFile): Effect.Effect<Progress, never, Scope.Scope> => {
   const { position, size } = input
   if (size === undefined) return counter("rows")
-  const texts = (rows: number) => ({ done: megabytes(position()), all: megabytes(size), rows: grouped(rows) })
+  const texts = (rows: number) => ({ rows: grouped(rows) })
   return Effect.map(bar(size, format, texts(0)), ({ update }) => ({
     update: (rows) => update(position(), texts(rows))
   }))

@@ -1,0 +1,253 @@
+import { existsSync, statSync, truncateSync } from "node:fs"
+import { join } from "node:path"
+import * as SpoolSqlite from "@clicks/sql-adapter/clicks/SpoolSqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted, Schedule } from "effect"
+import { append, spooledClicks } from "../../../core/test/contract/spooledClicks.ts"
+import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
+import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
+import { bare, Folder, folderLayer } from "../clicks.ts"
+import { runService } from "./runningService.ts"
+
+const adminKey = "an-admin-key-for-the-tests"
+
+// A database without even a schema, by way of a proxy that makes it go away.
+const stage = Layer.merge(DatabaseProxy.layer.pipe(Layer.provideMerge(TestDatabase.layerEmpty)), folderLayer)
+
+const surroundings = Effect.gen(function* () {
+  const { url } = yield* DatabaseProxy.DatabaseProxy
+  const { path } = yield* Folder
+  return {
+    DATABASE_URL: Redacted.value(url),
+    CLICKS_DATA_DIR: join(path, `data-${Math.random()}`),
+    CLICKS_ADMIN_KEY: adminKey,
+    CLICKS_METRICS_PUBLIC: "true"
+  }
+})
+
+const get = (url: string, path: string) =>
+  Effect.promise(async () => {
+    const answer = await fetch(`${url}${path}`, { headers: { "x-api-key": adminKey } })
+    return { status: answer.status, text: await answer.text() }
+  })
+
+const listing = (url: string) =>
+  Effect.map(get(url, "/api/events/product-clicks?limit=1000"), ({ text }) => JSON.parse(text))
+
+/** Sends clicks and tells what became of them. */
+const record = (url: string, count: number) =>
+  Effect.promise(async () => {
+    const answers = Array.from({ length: count }, async (_, index) => {
+      const body = JSON.stringify({ product_id: `p-${index}`, action: "view", source: "web" })
+      const headers = { "content-type": "application/json" }
+      const answer = await fetch(`${url}/api/events/product-click`, { method: "POST", headers, body })
+      return {
+        answer: `${answer.status} ${answer.headers.get("click-receipt")}`,
+        id: answer.headers.get("click-id")
+      }
+    })
+    return Promise.all(answers)
+  })
+
+const spoolOf = (url: string) =>
+  Effect.map(get(url, "/readyz"), ({ status, text }) => ({ status, spool: JSON.parse(text).checks.spool }))
+
+/** The spool's state as soon as nothing waits any more. */
+const drained = (url: string) =>
+  spoolOf(url).pipe(
+    Effect.repeat({
+      until: ({ spool, status }) => status === 200 && spool.depth === 0,
+      schedule: Schedule.spaced("20 millis")
+    })
+  )
+
+const idsOf = (clicks: ReadonlyArray<{ readonly id: string | null }>) => clicks.map(({ id }) => id).sort()
+
+describe("a service whose database is away", () => {
+  it.live("starts, spools clicks, survives SIGKILL, and stores each once when the database is back", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DatabaseProxy.DatabaseProxy
+      const env = yield* surroundings
+      yield* proxy.stop
+      const first = yield* runService(["serve"], env)
+      const early = yield* record(first.url, 300)
+      assert.deepStrictEqual(new Set(early.map(({ answer }) => answer)), new Set(["200 spooled"]))
+
+      const { spool, status } = yield* spoolOf(first.url)
+      assert.strictEqual(status, 503)
+      assert.deepInclude(spool, { status: "ok", usable: true, depth: 300, set_aside: 0 })
+      assert.isBelow(Date.now() - Date.parse(spool.oldest), 60_000)
+      assert.isAbove(spool.bytes, 0)
+      yield* get(first.url, "/metrics").pipe(
+        Effect.repeat({
+          until: ({ text }) =>
+            /^clicks_spool_depth 300$/m.test(text) && /^clicks_spool_oldest_age_seconds [1-9]/m.test(text),
+          schedule: Schedule.spaced("100 millis")
+        })
+      )
+
+      first.child.kill("SIGKILL")
+      yield* Effect.promise(() => first.outcome)
+      const second = yield* runService(["serve"], env)
+      const late = yield* record(second.url, 100)
+      yield* proxy.start
+      yield* drained(second.url)
+      const { events, total } = yield* listing(second.url)
+      assert.strictEqual(total, 400)
+      assert.deepStrictEqual(idsOf(events), idsOf([...early, ...late]))
+      assert.deepStrictEqual(
+        (yield* record(second.url, 1)).map(({ answer }) => answer),
+        ["200 stored"]
+      )
+
+      second.child.kill("SIGTERM")
+      const { code, stderr } = yield* Effect.promise(() => second.outcome)
+      assert.strictEqual(code, 0)
+      assert.lengthOf(stderr.match(/Clicks wait in the spool until/g) ?? [], 1)
+      assert.lengthOf(stderr.match(/The database is there and its schema up to date/g) ?? [], 1)
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+
+  it.live(
+    "that is cut off or killed again and again while it drains stores each click once",
+    () =>
+      Effect.gen(function* () {
+        const proxy = yield* DatabaseProxy.DatabaseProxy
+        const env = yield* surroundings
+        const clicks = spooledClicks(15_000)
+        const directory = join(env.CLICKS_DATA_DIR, "spool")
+        const spool = SpoolSqlite.layer({ directory, maxBytes: 1024 ** 3 })
+        yield* Effect.forEach([0, 1, 2], (third) =>
+          append(clicks.slice(third * 5000, (third + 1) * 5000))
+        ).pipe(Effect.provide(spool))
+        const sent = clicks.map(({ event }) => event.id)
+
+        for (const left of [14_500, 12_000, 9500, 9000, 4000, 500]) {
+          const { child, outcome, url } = yield* runService(["serve"], env)
+          yield* spoolOf(url).pipe(
+            Effect.repeat({
+              until: ({ spool }) => spool.depth <= left,
+              schedule: Schedule.spaced("1 millis")
+            })
+          )
+          yield* proxy.stop
+          const [late] = yield* record(url, 1)
+          assert.strictEqual(late?.answer, "200 spooled")
+          sent.push(late?.id ?? "")
+          child.kill("SIGKILL")
+          yield* Effect.promise(() => outcome)
+          yield* proxy.start
+        }
+        const { url } = yield* runService(["serve"], env)
+        yield* drained(url)
+        const exported = yield* get(url, "/api/events/product-clicks/export?format=ndjson")
+        const stored = exported.text
+          .trimEnd()
+          .split("\n")
+          .map((line): string => JSON.parse(line).id)
+        assert.deepStrictEqual(stored.sort(), sent.sort())
+      }).pipe(Effect.scoped, Effect.provide(stage)),
+    { timeout: 90_000 }
+  )
+
+  it.live("starts also when the database accepts connections and never answers", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DatabaseProxy.DatabaseProxy
+      const env = yield* surroundings
+      yield* proxy.freeze
+      const { url } = yield* runService(["serve"], env)
+      const clicks = yield* record(url, 5)
+      assert.deepStrictEqual(new Set(clicks.map(({ answer }) => answer)), new Set(["200 spooled"]))
+      yield* proxy.start
+      yield* drained(url)
+      assert.deepStrictEqual(idsOf((yield* listing(url)).events), idsOf(clicks))
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+
+  it.live("makes the first admin key when it is back", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DatabaseProxy.DatabaseProxy
+      const { CLICKS_ADMIN_KEY: _, ...env } = yield* surroundings
+      yield* proxy.stop
+      const { adminKey: early, child, outcome, url } = yield* runService(["start"], env)
+      assert.isNull(early)
+      let told = ""
+      child.stdout?.on("data", (text: string) => {
+        told += text
+      })
+      yield* proxy.start
+      yield* drained(url)
+      yield* Effect.sync(() => told).pipe(
+        Effect.repeat({ until: (text) => text.includes("\n"), schedule: Schedule.spaced("20 millis") })
+      )
+      const { admin_key } = JSON.parse(told)
+      const answer = yield* Effect.promise(() =>
+        fetch(`${url}/api/events/product-clicks`, { headers: { "x-api-key": admin_key } })
+      )
+      assert.strictEqual(answer.status, 200)
+      child.kill("SIGTERM")
+      assert.strictEqual((yield* Effect.promise(() => outcome)).code, 0)
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+
+  it.live("does not start where waiting would not help", () =>
+    Effect.gen(function* () {
+      const env = yield* surroundings
+      const wrong = new URL(env.DATABASE_URL)
+      wrong.password = "not-the-password"
+      const { code, stderr } = yield* bare(["serve"], { ...env, PORT: "0", DATABASE_URL: wrong.href })
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /^clicks: The database cannot be used: password authentication failed/m)
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+})
+
+describe("clicks spool", () => {
+  it.live("shows, checks and drains what waits, also of a damaged spool", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DatabaseProxy.DatabaseProxy
+      const env = yield* surroundings
+      const nothing = yield* bare(["spool", "status"], env)
+      assert.match(nothing.stdout, /^0 clicks waiting\n0 of 1,073,741,824 bytes/)
+      assert.isFalse(existsSync(env.CLICKS_DATA_DIR))
+
+      yield* proxy.stop
+      const { child, outcome, url } = yield* runService(["serve"], env)
+      const clicks = yield* record(url, 200)
+      const status = JSON.parse((yield* bare(["spool", "status", "--json"], env)).stdout)
+      assert.deepInclude(status, { depth: 200, set_aside: 0, directory: join(env.CLICKS_DATA_DIR, "spool") })
+      const refused = yield* bare(["spool", "drain"], env)
+      assert.strictEqual(refused.code, 1)
+      assert.match(refused.stderr, /^clicks: The database cannot be used: connect ECONNREFUSED/)
+      child.kill("SIGTERM")
+      assert.strictEqual((yield* Effect.promise(() => outcome)).code, 0)
+      assert.match(
+        (yield* bare(["spool", "check"], env)).stdout,
+        /^200 clicks waiting, each as it was written\n$/
+      )
+
+      const file = join(env.CLICKS_DATA_DIR, "spool/spool.sqlite")
+      truncateSync(file, statSync(file).size - 4096)
+      const check = yield* bare(["spool", "check", "--json"], env)
+      const { clicks: left, ok, set_aside } = JSON.parse(check.stdout)
+      assert.deepStrictEqual([check.code, ok, set_aside.length], [1, false, 1])
+      assert.deepInclude(set_aside[0].report, { salvaged: left, suspected_lost: 200 - left })
+      assert.isAbove(left, 150)
+      const doctor = yield* bare(["doctor"], { ...env, PORT: "0" })
+      assert.match(
+        doctor.stdout,
+        new RegExp(
+          `^warning +spool +${left} clicks waiting.*1 damaged file set aside\\n +clicks spool check`,
+          "m"
+        )
+      )
+
+      yield* proxy.start
+      const drain = yield* bare(["spool", "drain", "--json"], env)
+      assert.deepStrictEqual([drain.code, JSON.parse(drain.stdout)], [0, { stored: left }])
+      const listed = JSON.parse((yield* bare(["list", "--json", "--limit", "1000"], env)).stdout)
+      assert.strictEqual(listed.total, left)
+      assert.isEmpty(idsOf(listed.events).filter((id) => !idsOf(clicks).includes(id)))
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+})
