@@ -43,7 +43,7 @@ describe("the address that the service prints", () => {
   it.live("leads to the documentation", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
-      const answer = yield* server.ask("/", { redirect: "manual" })
+      const answer = yield* server.ask("/")
       assert.strictEqual(answer.status, 302)
       assert.strictEqual(answer.headers.get("location"), "/docs")
     })

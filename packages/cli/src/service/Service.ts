@@ -1,3 +1,4 @@
+import * as ApiKeysRemembered from "@clicks/core/access/ApiKeysRemembered"
 import * as TokenVerifier from "@clicks/core/access/TokenVerifier"
 import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
 import { Spool } from "@clicks/core/clicks/Spool"
@@ -83,7 +84,7 @@ const recorder = Layer.mergeAll(
  * then clicks are spooled.
  */
 export const layer = http.pipe(
-  Layer.provide([recorder, tokens, readiness]),
+  Layer.provide([recorder, tokens, readiness, ApiKeysRemembered.layer]),
   Layer.provide(SpoolLayer.layer),
   Layer.provideMerge(ports),
   Layer.provideMerge(LateSchema.layer)

@@ -1,4 +1,5 @@
 import { Duration, Effect, Metric, Schedule } from "effect"
+import { answerWithin } from "../answerWithin.ts"
 import type { ReceiptOutcome } from "./ClickReceipt.ts"
 import { ClickStoreError } from "./ClickStore.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
@@ -94,12 +95,11 @@ const fallBack = (
 
 /** Waits for the store; when it does not take the batch in time, the batch falls back. */
 const attempt = (batch: Batch, destination: Destination): Effect.Effect<Outcomes, never, WriteServices> =>
-  write(batch, destination).pipe(
-    Effect.retry({ schedule: retries, while: (error) => error.isRetryable }),
-    Effect.timeoutOrElse({
-      duration: destination.within,
-      orElse: () => Effect.fail(unavailable(`no answer within ${Duration.format(destination.within)}`))
-    }),
+  answerWithin(
+    Effect.retry(write(batch, destination), { schedule: retries, while: (error) => error.isRetryable }),
+    destination.within,
+    () => Effect.fail(unavailable(`no answer within ${Duration.format(destination.within)}`))
+  ).pipe(
     Effect.map((inserted) => outcomesOf(batch, inserted)),
     Effect.tap(() => destination.outage.ended),
     Effect.catch((error) =>

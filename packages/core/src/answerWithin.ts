@@ -1,0 +1,18 @@
+import { type Duration, Effect, Fiber } from "effect"
+
+/**
+ * The effect's answer, or `orElse` when there is none in time. Unlike with a plain time-out nobody waits for the effect to be
+ * interrupted: a database client may take seconds to call a statement off when the server does not answer.
+ */
+export const answerWithin = <A, E, R, A2, E2, R2>(
+  effect: Effect.Effect<A, E, R>,
+  duration: Duration.Input,
+  orElse: () => Effect.Effect<A2, E2, R2>
+): Effect.Effect<A | A2, E | E2, R | R2> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkDetach(effect, { startImmediately: true })
+    return yield* Fiber.join(fiber).pipe(
+      Effect.timeoutOrElse({ duration, orElse }),
+      Effect.onExit(() => Effect.forkDetach(Fiber.interrupt(fiber)))
+    )
+  })

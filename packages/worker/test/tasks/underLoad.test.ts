@@ -1,0 +1,64 @@
+import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Queue } from "effect"
+import * as TaskLeasesSql from "../../../sql-adapter/src/tasks/TaskLeasesSql.ts"
+import * as TaskQueueSql from "../../../sql-adapter/src/tasks/TaskQueueSql.ts"
+import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
+import * as TaskWorker from "../../src/tasks/TaskWorker.ts"
+import { enqueue, enqueueOne, newTask, onNumber } from "./workerSteps.ts"
+
+const count = (state: "running" | "succeeded") =>
+  Effect.map(
+    TaskQueue.use((queue) => queue.list({ state, limit: 1, offset: 0 })),
+    ({ total }) => total
+  )
+
+const queue = Layer.merge(TaskQueueSql.layer, TaskLeasesSql.layer).pipe(
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+layer(queue, { excludeTestServices: true, timeout: "60 seconds" })("a worker on PostgreSQL", (it) => {
+  it.effect("holds five of 3,000 tasks at most, as the queue itself counts them, and does each once", () =>
+    Effect.gen(function* () {
+      const done: Array<number> = []
+      yield* Layer.build(TaskWorker.layer([onNumber((n) => Effect.sync(() => void done.push(n)))]))
+      yield* Effect.forEach([0, 1000, 2000], (from) =>
+        enqueue(...Array.from({ length: 1000 }, (_, index) => newTask(from + index)))
+      )
+      let most = 0
+      yield* Effect.repeat(
+        Effect.all([count("running"), count("succeeded")]).pipe(
+          Effect.tap(([running]) => {
+            most = Math.max(most, running)
+            return Effect.void
+          })
+        ),
+        { until: ([, succeeded]) => succeeded === 3000 }
+      )
+      assert.isAtLeast(most, 1)
+      assert.isAtMost(most, 5)
+      assert.strictEqual(done.length, 3000)
+      assert.strictEqual(new Set(done).size, 3000)
+    })
+  )
+
+  it.effect("begins a new task within 50 ms when it has nothing else to do", () =>
+    Effect.gen(function* () {
+      const begun = yield* Queue.unbounded<number>()
+      const note = Effect.suspend(() => Queue.offer(begun, performance.now()))
+      yield* Layer.build(TaskWorker.layer([onNumber(() => Effect.asVoid(note))]))
+      const wait = Effect.gen(function* () {
+        const asked = performance.now()
+        yield* enqueueOne(1)
+        return (yield* Queue.take(begun)) - asked
+      })
+      // The first also waits for the worker's connections.
+      const [, ...waits] = yield* Effect.all(Array.from({ length: 42 }, () => wait))
+      const sorted = waits.toSorted((a, b) => a - b)
+      console.log(
+        `An idle worker begins a new task after ${sorted[20]?.toFixed(1)} ms (median), ${sorted[38]?.toFixed(1)} ms (95 %)`
+      )
+      assert.isBelow(sorted[20] ?? Number.POSITIVE_INFINITY, 50)
+    })
+  )
+})
