@@ -31,6 +31,7 @@ const program = new Command("clicks")
   .version(readVersion(), "-V, --version", "print the version")
   .helpOption("-h, --help", "print this help")
   .helpCommand("help [command]", "print the help of a command")
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "clicks: ")) })
   .showHelpAfterError("(--help says what it takes)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : usedWrongly))
   .addHelpText(

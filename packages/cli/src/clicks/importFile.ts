@@ -111,8 +111,8 @@ const show = Effect.fnUntraced(function* (summary: ImportSummary, seconds: numbe
   if (json) yield* Output.json(dryRun ? { ...counts, dry_run: true } : counts)
   else yield* Output.line(countsTable(counts, dryRun))
   for (const remark of remarks(summary, { rejects, namespace, dryRun })) yield* Output.note(remark)
-  if (json || counts.read === 0) return
-  const rate = Math.round(counts.read / Math.max(seconds, 0.001))
+  if (json || seconds < 0.1) return
+  const rate = Math.round(counts.read / seconds)
   yield* Output.note(`${seconds.toFixed(1)} s, ${countOf(rate, "row")} a second`)
 })
 

@@ -22,7 +22,7 @@ describe("clicks", () => {
   it.live("answers what it does not know with 2 and what may be meant", () =>
     Effect.gen(function* () {
       for (const [args, answer] of [
-        [["improt", "x"], /unknown command 'improt'\n\(Did you mean import\?\)/],
+        [["improt", "x"], /^clicks: unknown command 'improt'\n\(Did you mean import\?\)/],
         [["list", "--prodct-id", "x"], /unknown option '--prodct-id'\n\(Did you mean --product-id\?\)/],
         [["import"], /missing required argument 'file'/],
         [["keys", "create"], /required option '--user <id>' not specified/],

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import { Effect } from "effect"
 import { begin, type Environment, Folder, type Outcome, outcomeOf } from "../clicks.ts"
 
-export interface RunningService {
+interface RunningService {
   readonly url: string
   readonly adminKey: string | null
   readonly child: ChildProcess

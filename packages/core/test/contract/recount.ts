@@ -37,7 +37,7 @@ const monday = (date: string): string => {
   return day.toISOString().slice(0, 10)
 }
 
-export const expectedBucket = (instant: Date, { interval, timeZone }: TimeAxis): Date => {
+const expectedBucket = (instant: Date, { interval, timeZone }: TimeAxis): Date => {
   const millis = instant.getTime()
   const date = dateShown(millis, timeZone)
   switch (interval) {
