@@ -44,8 +44,8 @@ describe("the address that the service prints", () => {
     Effect.gen(function* () {
       const server = yield* testServer()
       const answer = yield* server.ask("/")
-      assert.strictEqual(answer.status, 302)
-      assert.strictEqual(answer.headers.get("location"), "/docs")
+      assert.strictEqual(answer.status, 200)
+      assert.match(answer.headers.get("content-type") ?? "", /^text\/html/)
     })
   )
 })
