@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { resolve } from "node:path"
 import { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
@@ -45,7 +45,7 @@ describe("clicks import holds little in memory", () => {
 })
 
 const sample = process.env["CLICKS_SAMPLE_DATA"]
-const file = join(sample ?? "", "eshop-2008-clicks.csv.gz")
+const file = resolve(sample ?? "", "eshop-2008-clicks.csv.gz")
 
 describe.skipIf(sample === undefined || !existsSync(file))("the clicks of a real shop", () => {
   it.live(

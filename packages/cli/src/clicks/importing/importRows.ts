@@ -97,8 +97,8 @@ const store = Effect.fnUntraced(function* (judged: Judged, { dryRun, within }: I
   return { counts, rejections, lastLine: rows.at(-1)?.line ?? 0, undated, unfilled }
 })
 
-// While one batch is stored the next is read, and a second one keeps the database from waiting for either.
-const concurrentBatches = 2
+// While batches are stored the next is read. With one, two and three at once, 165 thousand rows took 7.0, 7.1 and 6.0 seconds.
+const concurrentBatches = 3
 
 /**
  * Judges batches of rows and stores those that are accepted, in constant memory. The outcomes come in the order of the
