@@ -13,5 +13,5 @@ export type Contestant = (url: string, tasks: number) => Promise<Figures | undef
 
 export const slots = 5
 
-/** Five times that of one in a hundred: enough for a p95. */
+/** Tasks made one by one on an idle worker: enough for a p95. */
 export const singles = 100

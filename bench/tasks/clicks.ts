@@ -9,7 +9,7 @@ import * as TaskLeasesSql from "../../packages/sql-adapter/src/tasks/TaskLeasesS
 import * as TaskQueueSql from "../../packages/sql-adapter/src/tasks/TaskQueueSql.ts"
 import * as TaskWorker from "../../packages/worker/src/tasks/TaskWorker.ts"
 import { type Contestant, type Figures, singles, slots } from "./Contestant.ts"
-import { watching } from "./HeldTasks.ts"
+import { watching } from "./watching.ts"
 
 const empty = TaskKind.make("empty", Schema.Struct({}))
 

@@ -1,5 +1,5 @@
 import { type Contestant, singles, slots } from "./Contestant.ts"
-import { watching } from "./HeldTasks.ts"
+import { watching } from "./watching.ts"
 
 interface Runner {
   readonly stop: () => Promise<void>

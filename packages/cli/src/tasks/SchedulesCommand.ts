@@ -20,6 +20,7 @@ export const declareSchedules = (program: Command): void => {
     .command("list")
     .description("Shows all schedules, by store.")
     .option("--json", "print what the HTTP API answers", false)
+    .addHelpText("after", "\nExample:\n  clicks schedules list --json | jq -r .schedules[].store_id")
     .action(async (options) => {
       const [{ run }, { listSchedules }] = await load()
       run(listSchedules(options))
@@ -44,6 +45,7 @@ export const declareSchedules = (program: Command): void => {
     .description("Ends a store's schedule. Crawls that are queued already stay.")
     .argument("<store>", "the store's id")
     .option("--json", "print the store's id as JSON", false)
+    .addHelpText("after", "\nExample:\n  clicks schedules delete s-17")
     .action(async (store, options) => {
       const [{ run }, { deleteSchedule }] = await load()
       run(deleteSchedule(store, options))

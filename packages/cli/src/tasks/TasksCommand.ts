@@ -47,6 +47,7 @@ const declareWatching = (tasks: Command): void => {
     .description("Shows everything that is known of a task.")
     .argument("<id>", "the task's id")
     .option(...asJson)
+    .addHelpText("after", "\nExample:\n  clicks tasks show 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")
     .action(async (id, options) => {
       const [{ run }, { showTask }] = await load()
       run(showTask(id, options))
@@ -56,6 +57,10 @@ const declareWatching = (tasks: Command): void => {
     .description("Shows how far a batch is, and its tasks.")
     .argument("<id>", "the batch's id")
     .option(...asJson)
+    .addHelpText(
+      "after",
+      "\nExample:\n  clicks tasks batch 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a --json | jq .progress"
+    )
     .action(async (id, options) => {
       const [{ run }, { showBatch }] = await load()
       run(showBatch(id, options))
@@ -68,6 +73,7 @@ const declareChanging = (tasks: Command): void => {
     .description("Gives a failed task another attempt.")
     .argument("<id>", "the task's id")
     .option(...asJson)
+    .addHelpText("after", "\nExample:\n  clicks tasks retry 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")
     .action(async (id, options) => {
       const [{ run }, { retryTask }] = await load()
       run(retryTask(id, options))
@@ -77,6 +83,7 @@ const declareChanging = (tasks: Command): void => {
     .description("Calls a task off; one that runs is interrupted.")
     .argument("<id>", "the task's id")
     .option(...asJson)
+    .addHelpText("after", "\nExample:\n  clicks tasks cancel 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")
     .action(async (id, options) => {
       const [{ run }, { cancelTask }] = await load()
       run(cancelTask(id, options))

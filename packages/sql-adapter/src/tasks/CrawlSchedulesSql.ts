@@ -8,7 +8,6 @@ import { CrawlSchedules, CrawlSchedulesError } from "@clicks/core/tasks/CrawlSch
 import type { Task } from "@clicks/core/tasks/Task"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { transaction } from "../transaction.ts"
 import { fireSchedules } from "./fireSchedules.ts"
 import * as PgBossQueue from "./PgBossQueue.ts"
 import { scheduleColumns } from "./scheduleColumns.ts"
@@ -21,8 +20,7 @@ const toCrawlSchedulesError =
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = scheduleColumns(sql)
-  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => transaction(sql, effect)
-
+  const boss = yield* PgBossQueue.PgBossQueue
   const list = sql<CrawlSchedule>`select ${columns} from crawl_schedules order by store_id`.pipe(
     Effect.mapError(toCrawlSchedulesError("list")),
     Effect.withSpan("CrawlSchedules.list")
@@ -41,7 +39,7 @@ const make = Effect.gen(function* () {
       on conflict (store_id) do update set ${sql.update(row, ["store_id"])}`
       return { schedule, created: existing === undefined }
     },
-    inTransaction,
+    boss.transaction,
     Effect.mapError(toCrawlSchedulesError("put"))
   )
 
@@ -54,7 +52,7 @@ const make = Effect.gen(function* () {
     Effect.mapError(toCrawlSchedulesError("remove"))
   )
 
-  const fireSome = fireSchedules(sql, yield* PgBossQueue.PgBossQueue).pipe(inTransaction)
+  const fireSome = boss.transaction(fireSchedules(sql, boss))
 
   const fireDue = Effect.gen(function* () {
     const fired: Array<Task> = []

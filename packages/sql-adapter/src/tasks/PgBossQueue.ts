@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { type Db, PgBoss } from "pg-boss"
+import { transaction } from "../transaction.ts"
 import { queueName, schema } from "./queueName.ts"
 
 /** An operation of pg-boss was refused: the database is away or was not migrated. */
@@ -21,7 +22,14 @@ export interface PgBossCall {
  */
 export class PgBossQueue extends Context.Service<
   PgBossQueue,
-  { readonly run: <A>(operation: (call: PgBossCall) => Promise<A>) => Effect.Effect<A, PgBossError> }
+  {
+    /** Runs an operation: in the caller's transaction if there is one. */
+    readonly run: <A>(operation: (call: PgBossCall) => Promise<A>) => Effect.Effect<A, PgBossError>
+    /** Runs operations in a transaction of their own: all are committed, or none when it fails. */
+    readonly transaction: <A, E, R>(
+      effect: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | PgBossError | SqlError.SqlError, R>
+  }
 >()("@clicks/sql-adapter/tasks/PgBossQueue") {}
 
 // The driver refuses objects, whose type it would have to guess; here they are always JSON.
@@ -56,17 +64,32 @@ const make = Effect.gen(function* () {
   const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
     Effect.tryPromise({ try: run, catch: (cause) => new PgBossError({ cause }) })
 
+  // Starting reads the settings once. It is done with the first operation, so that a database that is away then is no reason
+  // not to begin; and before a transaction, not inside, where it would wait for a second connection while holding the first.
+  let isStarted = false
+  const started = Effect.suspend(() =>
+    isStarted
+      ? Effect.void
+      : Effect.map(
+          attempt(() => boss.start()),
+          () => {
+            isStarted = true
+          }
+        )
+  )
+
   const run = Effect.fnUntraced(function* <A>(operation: (call: PgBossCall) => Promise<A>) {
-    // Starting reads the settings once. It is done with the first operation, so that a database that is away then is no
-    // reason not to begin.
-    yield* attempt(() => boss.start())
+    yield* started
     const context = yield* Effect.context<never>()
     return yield* attempt((signal) =>
       operation({ boss, queue: queueName, on: { db: databaseFor(context, signal) } })
     )
   })
 
-  return PgBossQueue.of({ run })
+  return PgBossQueue.of({
+    run,
+    transaction: (effect) => Effect.andThen(started, transaction(sql, effect))
+  })
 })
 
 /** pg-boss on the connections of the service. */

@@ -4,7 +4,6 @@ import { TaskQueueError } from "@clicks/core/tasks/TaskQueue"
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { transaction } from "../transaction.ts"
 import { affected, settled } from "./commandResponse.ts"
 import { handBackLease } from "./handBackLease.ts"
 import * as PgBossQueue from "./PgBossQueue.ts"
@@ -23,8 +22,6 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
   const boss = yield* PgBossQueue.PgBossQueue
-  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => transaction(sql, effect)
-
   const take = Effect.fnUntraced(
     function* (limit: number, except: ReadonlyArray<string>) {
       const jobs = yield* boss.run((call) =>
@@ -66,7 +63,7 @@ const make = Effect.gen(function* () {
       yield* boss.run((call) => call.boss.update(call.queue, undefined, { id, startAfter, ...call.on }))
       return true
     },
-    inTransaction,
+    boss.transaction,
     Effect.mapError(toTaskQueueError("fail"))
   )
 
@@ -75,13 +72,13 @@ const make = Effect.gen(function* () {
       yield* Effect.forEach(leases, handBackLease(sql, boss, error), { discard: true })
       yield* notifyReady(sql)
     },
-    inTransaction,
+    boss.transaction,
     Effect.mapError(toTaskQueueError("handBack"))
   )
 
   const recover = Effect.fn("TaskLeases.recover")(
     recoverTasks(sql, boss),
-    inTransaction,
+    boss.transaction,
     Effect.mapError(toTaskQueueError("recover"))
   )
 

@@ -12,7 +12,6 @@ import {
 } from "@clicks/core/tasks/TaskQueue"
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { transaction } from "../transaction.ts"
 import { affected } from "./commandResponse.ts"
 import { enqueueTasks } from "./enqueueTasks.ts"
 import * as PgBossQueue from "./PgBossQueue.ts"
@@ -36,8 +35,6 @@ const make = Effect.gen(function* () {
   const boss = yield* PgBossQueue.PgBossQueue
   const columns = taskColumns(sql)
   const tasks = fromTasks(sql)
-
-  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => transaction(sql, effect)
 
   const find = (id: string) =>
     isClickId(id)
@@ -92,7 +89,7 @@ const make = Effect.gen(function* () {
       yield* notifyReady(sql)
       return yield* find(id)
     },
-    inTransaction,
+    boss.transaction,
     Effect.mapError(orConflict(toTaskQueueError("retry")))
   )
 
@@ -105,19 +102,19 @@ const make = Effect.gen(function* () {
       if (Option.isNone(found) || found.value.state === "cancelled") return found
       return yield* notCancellable(found.value.state)
     },
-    inTransaction,
+    boss.transaction,
     Effect.mapError(orConflict(toTaskQueueError("cancel")))
   )
 
   const enqueue = Effect.fn("TaskQueue.enqueue")(
     enqueueTasks(sql, boss),
-    inTransaction,
+    boss.transaction,
     Effect.mapError(toTaskQueueError("enqueue"))
   )
 
   const purge = Effect.fn("TaskQueue.purge")(
     purgeTasks(sql, boss),
-    inTransaction,
+    boss.transaction,
     Effect.mapError(toTaskQueueError("purge"))
   )
 

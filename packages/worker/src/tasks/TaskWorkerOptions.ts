@@ -19,13 +19,13 @@ export interface TaskWorkerOptions {
   readonly drainFor: Duration.Input
 }
 
-/** A dead worker's tasks run again within `leaseFor` + `renewEvery`, which is 20 seconds. */
+/** A dead worker's tasks run again within `leaseFor` + `renewEvery`, which is 15 seconds where there is a worker with room. */
 export const defaultOptions: TaskWorkerOptions = {
   maxConcurrentTasks: 5,
   pollEvery: "1 second",
-  renewEvery: "5 seconds",
-  leaseFor: "15 seconds",
-  giveUpAfter: "12 seconds",
+  renewEvery: "3 seconds",
+  leaseFor: "12 seconds",
+  giveUpAfter: "9 seconds",
   timeLimit: "15 minutes",
   retryDelays: defaultRetryDelays,
   drainFor: "30 seconds"
