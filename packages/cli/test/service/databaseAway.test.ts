@@ -197,7 +197,10 @@ describe("a service whose database is away", () => {
       wrong.password = "not-the-password"
       const { code, stderr } = yield* bare(["serve"], { ...env, PORT: "0", DATABASE_URL: wrong.href })
       assert.strictEqual(code, 1)
-      assert.match(stderr, /^clicks: The database of DATABASE_URL cannot be used: password authentication failed/m)
+      assert.match(
+        stderr,
+        /^clicks: The database of DATABASE_URL cannot be used: password authentication failed/m
+      )
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 })
@@ -218,7 +221,10 @@ describe("clicks spool", () => {
       assert.deepInclude(status, { depth: 200, set_aside: 0, directory: join(env.CLICKS_DATA_DIR, "spool") })
       const refused = yield* bare(["spool", "drain"], env)
       assert.strictEqual(refused.code, 1)
-      assert.match(refused.stderr, /^clicks: The database of DATABASE_URL cannot be used: connect ECONNREFUSED/)
+      assert.match(
+        refused.stderr,
+        /^clicks: The database of DATABASE_URL cannot be used: connect ECONNREFUSED/
+      )
       child.kill("SIGTERM")
       assert.strictEqual((yield* Effect.promise(() => outcome)).code, 0)
       assert.match(
