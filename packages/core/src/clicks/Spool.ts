@@ -44,8 +44,8 @@ export class Spool extends Context.Service<
   {
     /** Puts the clicks at the end of the line, all or none. When it returns they survive a power cut. */
     readonly append: (clicks: ReadonlyArray<SpooledClick>) => Effect.Effect<void, SpoolError>
-    /** The clicks at the head of the line, at most `limit`. They stay there. */
-    readonly peek: (limit: number) => Effect.Effect<ReadonlyArray<SpoolEntry>, SpoolError>
+    /** The clicks at the head of the line, or of those behind the position `after`, at most `limit`. They stay there. */
+    readonly peek: (limit: number, after?: number) => Effect.Effect<ReadonlyArray<SpoolEntry>, SpoolError>
     /** Takes clicks out of the line: those at these positions. Only for clicks that are stored or quarantined. */
     readonly remove: (positions: ReadonlyArray<number>) => Effect.Effect<void, SpoolError>
     readonly status: Effect.Effect<SpoolStatus, SpoolError>

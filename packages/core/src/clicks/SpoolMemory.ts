@@ -15,7 +15,8 @@ const make = (maxDepth: number) => {
         for (const click of clicks) entries.push({ ...click, position: ++position })
         return Effect.void
       }),
-    peek: (limit) => Effect.sync(() => entries.slice(0, limit)),
+    peek: (limit, after = 0) =>
+      Effect.sync(() => entries.filter((entry) => entry.position > after).slice(0, limit)),
     remove: (positions) =>
       Effect.sync(() => {
         const gone = new Set(positions)

@@ -1,9 +1,10 @@
-import { Duration, Effect, Metric, Schedule } from "effect"
+import { Duration, Effect, Metric, Option, Schedule, Stream } from "effect"
+import { answerWithin } from "../answerWithin.ts"
 import { utf8 } from "../WebCrypto.ts"
-import type { ClickStore, ClickStoreError } from "./ClickStore.ts"
+import { ClickStoreError } from "./ClickStore.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
-import { Quarantine, type QuarantineError } from "./Quarantine.ts"
-import { Spool, type SpoolEntry, type SpoolError } from "./Spool.ts"
+import { Quarantine } from "./Quarantine.ts"
+import { Spool, type SpoolEntry } from "./Spool.ts"
 
 const drained = Metric.counter("clicks_spool_drained_total", {
   description: "Clicks that were stored from the spool",
@@ -20,51 +21,70 @@ const originalsOf = (entries: ReadonlyArray<SpoolEntry>, { refused }: Inserted) 
   }))
 ]
 
-/**
- * Moves the head of the spool, at most `limit` clicks, into the store and tells how many. A click leaves the spool only
- * when its commit (or, for one that the store refuses, its place in the quarantine) is confirmed; moved twice, it is stored once.
- */
-export const drainOnce: (
-  limit: number
-) => Effect.Effect<number, ClickStoreError | QuarantineError | SpoolError, ClickStore | Quarantine | Spool> =
-  Effect.fnUntraced(function* (limit) {
-    const spool = yield* Spool
-    const entries = yield* spool.peek(limit)
-    if (entries.length === 0) return 0
-    const inserted = yield* insertHalving(entries.map((entry) => entry.event))
-    const originals = originalsOf(entries, inserted)
-    if (originals.length > 0) {
-      const quarantine = yield* Quarantine
-      yield* quarantine.put(originals)
-    }
-    yield* spool.remove(entries.map((entry) => entry.position))
-    yield* Metric.update(drained, entries.length)
-    return entries.length
-  })
-
-/** Moves everything. Fails at the first click that cannot be moved; what was moved stays moved. */
-export const drain = (limit: number) =>
-  Effect.gen(function* () {
-    let total = 0
-    while (true) {
-      const moved = yield* drainOnce(limit)
-      if (moved === 0) return total
-      total += moved
-    }
-  })
-
 // A store that accepts and never answers must not hold the drain for ever; a batch of 500 takes some 20 ms.
 const patience = Duration.seconds(5)
+
+const noAnswer = () =>
+  Effect.fail(new ClickStoreError({ operation: "insert", reason: "Unavailable", cause: "no answer in time" }))
+
+/** Stores the clicks, or quarantines them where the store refuses, and tells their places in the line. */
+const store = Effect.fnUntraced(function* (entries: ReadonlyArray<SpoolEntry>) {
+  const inserted = yield* insertHalving(entries.map((entry) => entry.event))
+  const originals = originalsOf(entries, inserted)
+  if (originals.length > 0) yield* Quarantine.use((quarantine) => quarantine.put(originals))
+  return entries.map((entry) => entry.position)
+})
+
+const remove = Effect.fnUntraced(function* (positions: ReadonlyArray<number>) {
+  yield* Spool.use((spool) => spool.remove(positions))
+  yield* Metric.update(drained, positions.length)
+  return positions.length
+})
+
+const waiting = (batchSize: number) =>
+  Stream.paginate(0, (after) =>
+    Effect.map(
+      Spool.use((spool) => spool.peek(batchSize, after)),
+      (entries) => [
+        entries.length === 0 ? [] : [entries],
+        Option.map(Option.fromUndefinedOr(entries.at(-1)), ({ position }) => position)
+      ]
+    )
+  )
+
+// With two the next batch is read and written while the database commits one.
+const batchesUnderWay = 2
+
+/**
+ * Moves what waits into the store, oldest first, and tells of each batch how many clicks it was. A click leaves the spool only
+ * when its commit (or, for one that the store refuses, its place in the quarantine) is confirmed; moved twice, it is stored
+ * once. Fails at the first batch that cannot be moved.
+ */
+const moves = (batchSize: number) =>
+  waiting(batchSize).pipe(
+    Stream.mapEffect((entries) => answerWithin(store(entries), patience, noAnswer), {
+      concurrency: batchesUnderWay
+    }),
+    Stream.mapEffect(remove)
+  )
+
+/** Moves everything and tells how many. Fails at the first batch that cannot be moved; what was moved stays moved. */
+export const drain = (batchSize: number) =>
+  Stream.runFold(
+    moves(batchSize),
+    () => 0,
+    (total, moved) => total + moved
+  )
 
 // Half a second between attempts: an outage ends unnoticed for no longer, and costs two refused connections a second.
 const pause = Duration.millis(500)
 
 /** Drains for as long as it runs; `onProgress` is called whenever the store took something. */
-export const drainForever = (limit: number, onProgress: Effect.Effect<void>) =>
-  drainOnce(limit).pipe(
-    Effect.timeout(patience),
-    Effect.tap((moved) => (moved > 0 ? onProgress : Effect.void)),
-    Effect.catch((error) => Effect.as(Effect.logDebug("The spool waits for the store", error), 0)),
-    Effect.flatMap((moved) => (moved < limit ? Effect.sleep(pause) : Effect.void)),
+export const drainForever = (batchSize: number, onProgress: Effect.Effect<void>) =>
+  Stream.runForEach(moves(batchSize), () => onProgress).pipe(
+    Effect.catch((error) => Effect.logDebug("The spool waits for the store", error)),
+    // Whatever is wrong with this batch or this program: clicks wait, and the next attempt may get through.
+    Effect.catchDefect((defect) => Effect.logError("The drain of the spool failed; it goes on", defect)),
+    Effect.andThen(Effect.sleep(pause)),
     Effect.repeat(Schedule.forever)
   )

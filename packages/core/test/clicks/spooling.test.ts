@@ -19,7 +19,7 @@ const click = (product_id: string, extra: object = {}) => ({
 const away = new ClickStoreError({ operation: "insert", reason: "Unavailable", cause: "away" })
 const refused = new ClickStoreError({ operation: "insert", reason: "Refused", cause: "poison" })
 
-type Mode = "up" | "away" | "silent"
+type Mode = "up" | "away" | "silent" | "broken"
 
 /** A store whose state a test decides; it refuses the product "poison" and counts how often it was asked. */
 const world = (maxDepth?: number) =>
@@ -36,6 +36,7 @@ const world = (maxDepth?: number) =>
             const now = yield* Ref.get(mode)
             if (now === "silent") return yield* Effect.never
             if (now === "away") return yield* away
+            if (now === "broken") return yield* Effect.die("a bug")
             if (batch.some((event) => event.product_id === "poison")) return yield* refused
             return yield* memory.insert(batch)
           })
@@ -140,6 +141,23 @@ describe("the drain", () => {
           entries.some((entry) => new TextDecoder().decode(entry.original).includes('"product_id":"poison"'))
         )
       })
+  )
+
+  it.effect("goes on after a bug and after a store that never answers", () =>
+    Effect.gen(function* () {
+      const { all, depth, mode, record } = yield* world()
+      yield* Ref.set(mode, "away")
+      yield* record(...Array.from({ length: 1200 }, (_, index) => click(`p-${index}`)))
+      yield* Ref.set(mode, "broken")
+      yield* TestClock.adjust("2 seconds")
+      yield* Ref.set(mode, "silent")
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* depth, 1200)
+      yield* Ref.set(mode, "up")
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* depth, 0)
+      assert.lengthOf(yield* all, 1200)
+    })
   )
 
   it.effect("that was cut off before it took clicks out stores them once all the same", () =>

@@ -66,6 +66,18 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
         assert.deepStrictEqual(written(first), written(clicks.slice(0, 7)))
       }))
 
+    test("gives what stands behind a place, also when that place is empty by then", () =>
+      Effect.gen(function* () {
+        const clicks = spooledClicks(20)
+        yield* append(clicks)
+        const first = yield* peek(7)
+        const last = first.at(-1)?.position
+        assert.deepStrictEqual(written(yield* peek(5, last)), written(clicks.slice(7, 12)))
+        yield* remove(first.map((entry) => entry.position))
+        assert.deepStrictEqual(written(yield* peek(50, last)), written(clicks.slice(7)))
+        assert.deepStrictEqual(yield* peek(1, (yield* peek(50)).at(-1)?.position), [])
+      }))
+
     test("keeps originals to the byte", () =>
       Effect.gen(function* () {
         const clicks = [

@@ -39,6 +39,6 @@ export const spooledClicks = (count: number): ReadonlyArray<SpooledClick> =>
   Array.from({ length: count }, () => spooledClick())
 
 export const append = (clicks: ReadonlyArray<SpooledClick>) => Spool.use((spool) => spool.append(clicks))
-export const peek = (limit: number) => Spool.use((spool) => spool.peek(limit))
+export const peek = (limit: number, after?: number) => Spool.use((spool) => spool.peek(limit, after))
 export const remove = (positions: ReadonlyArray<number>) => Spool.use((spool) => spool.remove(positions))
 export const status = Spool.use((spool) => spool.status)

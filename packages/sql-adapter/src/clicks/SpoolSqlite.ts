@@ -74,7 +74,7 @@ const make = Effect.fnUntraced(function* (options: SpoolSqliteOptions) {
         "append",
         Effect.suspend(() => call("append", clicks.map(SpoolRowCodec.encode)))
       ),
-    peek: (limit) => inTime("peek", Effect.flatMap(call("peek", limit), readable)),
+    peek: (limit, after = 0) => inTime("peek", Effect.flatMap(call("peek", limit, after), readable)),
     remove: (positions) => inTime("remove", call("remove", positions)),
     status: inTime("status", call("status")).pipe(
       Effect.map(({ bytes, depth, oldest, setAside }) => ({

@@ -35,8 +35,8 @@ export class LocalSpool implements SpoolOperations {
     if (rows.length > 0) this.#file.use((file) => file.append(rows))
   }
 
-  peek(limit: number): ReadonlyArray<PlacedRow> {
-    return this.#file.use((file) => file.peek(limit))
+  peek(limit: number, after: number): ReadonlyArray<PlacedRow> {
+    return this.#file.use((file) => file.peek(limit, after))
   }
 
   remove(positions: ReadonlyArray<number>): void {

@@ -49,10 +49,10 @@ export class SpoolFile {
     this.#write(rows, () => rows.filter((row) => this.#restore(row)).length)
   }
 
-  peek(limit: number): ReadonlyArray<PlacedRow> {
+  peek(limit: number, after = 0): ReadonlyArray<PlacedRow> {
     return this.#database
-      .prepare(`select ${columns} from clicks order by position limit ?`)
-      .all(limit)
+      .prepare(`select ${columns} from clicks where position > ? order by position limit ?`)
+      .all(after, limit)
       .map(toRow)
   }
 

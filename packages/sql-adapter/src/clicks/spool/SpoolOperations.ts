@@ -19,7 +19,7 @@ export interface LocalCheck {
 /** What the thread of the spool does for the others. Each throws `SpoolTrouble`. */
 export interface SpoolOperations {
   readonly append: (rows: ReadonlyArray<SpoolRow>) => void
-  readonly peek: (limit: number) => ReadonlyArray<PlacedRow>
+  readonly peek: (limit: number, after: number) => ReadonlyArray<PlacedRow>
   readonly remove: (positions: ReadonlyArray<number>) => void
   readonly exclude: (positions: ReadonlyArray<number>) => void
   readonly status: () => LocalStatus
