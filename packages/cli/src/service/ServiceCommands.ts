@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { settingTexts } from "../program/settingTexts.ts"
+import { keepHeapSmall } from "../program/smallHeap.ts"
 import { wrapText } from "../program/wrapText.ts"
 
 const settings = Object.entries(settingTexts)
@@ -25,6 +26,7 @@ const declareStart = (program: Command): void => {
       `${settingsHelp}\nExamples:\n  clicks start\n  PORT=8080 CLICKS_DATA_DIR=/var/lib/clicks clicks start`
     )
     .action(async (options) => {
+      keepHeapSmall("service")
       const [{ run }, { start }] = await Promise.all([import("../program/run.ts"), import("./start.ts")])
       run(start(options), "service")
     })
@@ -41,6 +43,7 @@ const declareServe = (program: Command): void => {
       `${settingsHelp}\nExample:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve`
     )
     .action(async (options) => {
+      keepHeapSmall("service")
       const [{ run }, { serve }] = await Promise.all([import("../program/run.ts"), import("./start.ts")])
       run(serve(options), "service")
     })

@@ -30,6 +30,21 @@ const writeMillis = (bytes: Uint8Array, millis: number): Uint8Array => {
   return bytes
 }
 
+const size = 16
+
+// Random bytes for 256 ids at once: asked for one by one they take 1.2 of the 2 microseconds that an id takes.
+let random: Uint8Array = new Uint8Array(0)
+let used = 0
+
+const freshBytes = (): Uint8Array => {
+  if (used === random.length) {
+    random = randomBytes(256 * size)
+    used = 0
+  }
+  used += size
+  return random.subarray(used - size, used)
+}
+
 let lastMillis = 0
 let sequence = 0
 
@@ -47,7 +62,7 @@ export const make = (millis: number): ClickId => {
     lastMillis++
     sequence = 0
   }
-  const bytes = writeMillis(randomBytes(16), lastMillis)
+  const bytes = writeMillis(freshBytes(), lastMillis)
   bytes[6] = sequence >> 8
   bytes[7] = sequence & 0xff
   return format(stamp(bytes, 7))
@@ -57,7 +72,7 @@ export const make = (millis: number): ClickId => {
  * The id that a digest of at least 16 bytes stands for: a UUIDv8 (RFC 9562, section 5.8). The same digest always gives
  * the same id, which is how "stored once" needs no table of its own: a repeated click meets its own primary key.
  */
-export const fromDigest = (digest: Uint8Array): ClickId => format(stamp(digest.slice(0, 16), 8))
+export const fromDigest = (digest: Uint8Array): ClickId => format(stamp(digest.slice(0, size), 8))
 
 /** The id of the click that a caller sends under an idempotency key. `caller` is a user id, or null for anonymous. */
 export const fromIdempotencyKey = (caller: string | null, key: string): Effect.Effect<ClickId> =>

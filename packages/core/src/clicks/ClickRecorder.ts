@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Queue, type Result } from "effect"
+import { Clock, Context, Duration, Effect, Fiber, Layer, Queue, type Result } from "effect"
 import type { Done } from "effect/Cause"
 import type { ClickRejected } from "./ClickInput.ts"
 import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
@@ -46,7 +46,15 @@ export const defaultOptions: ClickRecorderOptions = {
 
 interface Pending {
   readonly click: AcceptedClick
-  readonly outcome: Deferred.Deferred<ReceiptOutcome>
+  /** Lets whoever waits for the outcome go on. */
+  readonly answer: (outcome: Effect.Effect<ReceiptOutcome>) => void
+}
+
+const answers: Readonly<Record<ReceiptOutcome, Effect.Effect<ReceiptOutcome>>> = {
+  stored: Effect.succeed("stored"),
+  duplicate: Effect.succeed("duplicate"),
+  spooled: Effect.succeed("spooled"),
+  dropped: Effect.succeed("dropped")
 }
 
 const writer = Effect.fnUntraced(function* (
@@ -59,7 +67,7 @@ const writer = Effect.fnUntraced(function* (
     const clicks = batch.map((pending) => pending.click)
     const outcomes = yield* storeBatch(clicks, destination)
     for (const [index, pending] of batch.entries()) {
-      Deferred.doneUnsafe(pending.outcome, Effect.succeed(outcomes[index] ?? "dropped"))
+      pending.answer(answers[outcomes[index] ?? "dropped"])
     }
   }
 })
@@ -92,15 +100,15 @@ const make = Effect.fnUntraced(function* (
     yield* Effect.logError(`Clicks are dropped: ${options.maxPending} wait in memory already`)
   })
 
-  const record = Effect.fnUntraced(function* (submission: ClickSubmission) {
-    const click = yield* accept(submission)
-    const outcome = Deferred.makeUnsafe<ReceiptOutcome>()
-    if (!Queue.offerUnsafe(queue, { click, outcome })) {
-      yield* overflowed
-      return { id: click.event.id, outcome: "dropped" as const }
-    }
-    return { id: click.event.id, outcome: yield* Deferred.await(outcome) }
-  })
+  const write = (click: AcceptedClick) =>
+    Effect.callback<ReceiptOutcome>((answer) => {
+      if (!Queue.offerUnsafe(queue, { click, answer })) answer(Effect.as(overflowed, "dropped" as const))
+    })
+
+  const record = (submission: ClickSubmission) =>
+    Effect.flatMap(accept(submission), (click) =>
+      Effect.map(write(click), (outcome) => ({ id: click.event.id, outcome }))
+    )
 
   return ClickRecorder.of({
     record,

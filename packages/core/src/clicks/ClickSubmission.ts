@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { utf8 } from "../WebCrypto.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import * as ClickId from "./ClickId.ts"
@@ -34,35 +34,41 @@ export interface AcceptedClick {
   readonly original: () => Uint8Array
 }
 
+const complete = (
+  { fields, losses }: ClickInput.ParsedClick,
+  { body, idempotencyKey, origin, original = () => utf8(JSON.stringify(body)) }: ClickSubmission,
+  id: ClickId.ClickId,
+  now: number
+): AcceptedClick => {
+  const received_at = new Date(now)
+  const event: ClickEvent = {
+    id,
+    event_type: "product_click",
+    ...fields,
+    user_id: origin.userId,
+    ip_address: origin.ipAddress || null,
+    user_agent: origin.userAgent || null,
+    device_type: fromUserAgent(origin.userAgent),
+    occurred_at: fields.occurred_at ?? received_at,
+    received_at
+  }
+  const quarantined =
+    losses.length === 0
+      ? null
+      : { click_id: id, received_at, reason: losses.join("; "), original: original() }
+  return { event, quarantined, keyed: idempotencyKey !== undefined, original }
+}
+
 /** Judges a submission and completes it to the record of section 2.2. Fails with the first broken rule. */
-export const accept: (submission: ClickSubmission) => Effect.Effect<AcceptedClick, ClickInput.ClickRejected> =
-  Effect.fnUntraced(function* ({
-    body,
-    idempotencyKey,
-    origin,
-    original = () => utf8(JSON.stringify(body))
-  }) {
-    const { fields, losses } = yield* Effect.fromResult(ClickInput.parse(body))
-    const now = yield* Clock.currentTimeMillis
-    const id =
-      idempotencyKey === undefined
-        ? ClickId.make(now)
-        : yield* ClickId.fromIdempotencyKey(origin.userId, idempotencyKey)
-    const received_at = new Date(now)
-    const event: ClickEvent = {
-      id,
-      event_type: "product_click",
-      ...fields,
-      user_id: origin.userId,
-      ip_address: origin.ipAddress || null,
-      user_agent: origin.userAgent || null,
-      device_type: fromUserAgent(origin.userAgent),
-      occurred_at: fields.occurred_at ?? received_at,
-      received_at
+export const accept = (submission: ClickSubmission): Effect.Effect<AcceptedClick, ClickInput.ClickRejected> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const parsed = ClickInput.parse(submission.body)
+    if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
+    const { idempotencyKey, origin } = submission
+    if (idempotencyKey === undefined) {
+      return Effect.succeed(complete(parsed.success, submission, ClickId.make(now), now))
     }
-    const quarantined =
-      losses.length === 0
-        ? null
-        : { click_id: id, received_at, reason: losses.join("; "), original: original() }
-    return { event, quarantined, keyed: idempotencyKey !== undefined, original }
+    return Effect.map(ClickId.fromIdempotencyKey(origin.userId, idempotencyKey), (id) =>
+      complete(parsed.success, submission, id, now)
+    )
   })
