@@ -74,18 +74,25 @@ const ports = Layer.mergeAll(
   TaskKinds.layer
 )
 
-const recorder = Layer.mergeAll(
-  ClickRecorder.layerSpooled().pipe(Layer.provide(LateSchema.clickStore)),
-  SpoolMetrics.layer
-)
+export interface ServiceOptions {
+  /** Whether this process moves what waits in the spool to the database. */
+  readonly drains?: boolean
+}
+
+const recorder = (options: ServiceOptions) =>
+  Layer.mergeAll(
+    ClickRecorder.layerSpooled(options).pipe(Layer.provide(LateSchema.clickStore)),
+    SpoolMetrics.layer
+  )
 
 /**
  * The HTTP server on the database of the settings. The layer is ready when the port is open, also when the database is away:
  * then clicks are spooled.
  */
-export const layer = http.pipe(
-  Layer.provide([recorder, tokens, readiness, ApiKeysRemembered.layer]),
-  Layer.provide(SpoolLayer.layer),
-  Layer.provideMerge(ports),
-  Layer.provideMerge(LateSchema.layer)
-)
+export const layer = (options: ServiceOptions = {}) =>
+  http.pipe(
+    Layer.provide([recorder(options), tokens, readiness, ApiKeysRemembered.layer]),
+    Layer.provide(SpoolLayer.layer),
+    Layer.provideMerge(ports),
+    Layer.provideMerge(LateSchema.layer)
+  )

@@ -37,10 +37,12 @@ const declareServe = (program: Command): void => {
     .command("serve")
     .summary("run the HTTP server alone")
     .description("Runs the HTTP server alone. Any number of them may share one database.")
+    .option("--processes <count>", "serve in so many processes, which share the port and the spool", "1")
+    .option("--no-drain", "leave what waits in the spool to another process")
     .option("--json", "print where it listens as JSON")
     .addHelpText(
       "after",
-      `${settingsHelp}\nExample:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve`
+      `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  clicks serve --processes 4`
     )
     .action(async (options) => {
       keepHeapSmall("service")

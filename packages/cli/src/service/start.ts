@@ -1,12 +1,14 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import { exitCodes } from "../program/CommandError.ts"
+import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
 import * as Output from "../program/Output.ts"
 import { Settings } from "../Settings.ts"
 import * as WorkerLayer from "../tasks/WorkerLayer.ts"
 import { firstAdminKey } from "./firstAdminKey.ts"
 import * as LateSchema from "./LateSchema.ts"
+import * as ProcessMetrics from "./ProcessMetrics.ts"
 import { parentGone } from "./parentGone.ts"
+import * as processes from "./processes.ts"
 import * as Service from "./Service.ts"
 
 interface Format {
@@ -16,13 +18,15 @@ interface Format {
 const everywhere = ["0.0.0.0", "::"]
 
 /** Where a browser on this machine finds the server. */
-const urlOf = Effect.gen(function* () {
+const urlOf = Effect.fnUntraced(function* (port: number) {
   const { host } = yield* Settings
-  const { address } = yield* HttpServer.HttpServer
-  const port = address._tag === "UnixPathAddress" ? 0 : address.port
   const name = everywhere.includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host
   return `http://${name}:${port}`
 })
+
+const ownPort = Effect.map(HttpServer.HttpServer, ({ address }) =>
+  address._tag === "UnixPathAddress" ? 0 : address.port
+)
 
 const databaseText = Effect.map(Settings, ({ dataDir, databaseUrl }) =>
   Option.isSome(databaseUrl) ? "that of DATABASE_URL" : `embedded, in ${dataDir}`
@@ -43,9 +47,13 @@ const warnOfUnknown = Effect.gen(function* () {
     yield* Effect.logWarning(`There is no setting ${unknown.join(", ")}; --help lists them`)
 })
 
-const announce = Effect.fnUntraced(function* (key: Option.Option<Redacted.Redacted>, { json }: Format) {
+const announce = Effect.fnUntraced(function* (
+  port: number,
+  key: Option.Option<Redacted.Redacted>,
+  { json }: Format
+) {
   yield* warnOfUnknown
-  const url = yield* urlOf
+  const url = yield* urlOf(port)
   const docs = `${url}/docs`
   const secret = Option.getOrNull(Option.map(key, Redacted.value))
   if (json) return yield* Output.json({ url, docs, admin_key: secret })
@@ -61,9 +69,10 @@ const untilStopped = <E, R>(ready: Effect.Effect<void, E, R>, stop: Effect.Effec
 /** Tells of the key that the first run makes; when the database is away, as soon as it is there. */
 const announceWithKey = Effect.fnUntraced(function* (format: Format) {
   const { isUpToDate, untilUpToDate } = yield* LateSchema.LateSchema
-  if (yield* isUpToDate) return yield* announce(yield* firstAdminKey, format)
-  yield* announce(Option.none(), format)
-  const url = yield* urlOf
+  const port = yield* ownPort
+  if (yield* isUpToDate) return yield* announce(port, yield* firstAdminKey, format)
+  yield* announce(port, Option.none(), format)
+  const url = yield* urlOf(port)
   const tell = Effect.fnUntraced(function* (key: Redacted.Redacted) {
     const secret = Redacted.value(key)
     yield* format.json ? Output.json({ admin_key: secret }) : Output.line(keyText(url, secret))
@@ -80,10 +89,44 @@ export const start = ({ stopWithParent, ...format }: Format & { readonly stopWit
   untilStopped(announceWithKey(format), stopWithParent ? parentGone : Effect.never).pipe(
     // The server stands on the worker, so that it stops first: nothing new comes in while the worker drains.
     Effect.provide(
-      Service.layer.pipe(Layer.provide(WorkerLayer.onDatabase.pipe(Layer.provide(LateSchema.layer))))
+      Service.layer().pipe(Layer.provide(WorkerLayer.onDatabase.pipe(Layer.provide(LateSchema.layer))))
     )
   )
 
-/** `clicks serve`: the HTTP server alone, until a signal stops it. */
-export const serve = (format: Format) =>
-  untilStopped(announce(Option.none(), format)).pipe(Effect.provide(Service.layer))
+export interface ServeOptions extends Format {
+  readonly processes: string
+  /** Whether this process moves what waits in the spool to the database. */
+  readonly drain: boolean
+}
+
+const serveAlone = ({ drain, ...format }: Omit<ServeOptions, "processes">) =>
+  untilStopped(
+    processes.isOneOfSeveral
+      ? Effect.void
+      : Effect.flatMap(ownPort, (port) => announce(port, Option.none(), format))
+  ).pipe(
+    Effect.provide(
+      Service.layer({ drains: drain }).pipe(
+        Layer.provideMerge(processes.isOneOfSeveral ? ProcessMetrics.layer : Layer.empty)
+      )
+    )
+  )
+
+const serveTogether = (count: number, format: Format) =>
+  processes
+    .serve(count, (port) => announce(port, Option.none(), format))
+    .pipe(
+      Effect.as(exitCodes.done),
+      Effect.catchTag("NeverListened", () => Effect.succeed(exitCodes.failed))
+    )
+
+const countOf = (text: string) =>
+  /^[1-9]\d{0,2}$/.test(text)
+    ? Effect.succeed(Number(text))
+    : Effect.fail(new UsedWrongly({ message: "--processes takes a whole number from 1 to 999" }))
+
+/** `clicks serve`: the HTTP server alone, in one process or in several, until a signal stops it. */
+export const serve = Effect.fnUntraced(function* ({ processes, ...options }: ServeOptions) {
+  const count = yield* countOf(processes)
+  return yield* count === 1 ? serveAlone(options) : serveTogether(count, options)
+})

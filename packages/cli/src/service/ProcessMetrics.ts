@@ -1,0 +1,77 @@
+import cluster, { type Worker } from "node:cluster"
+import type { EventEmitter } from "node:events"
+import { MetricsText } from "@clicks/http/MetricsText"
+import { Effect, Layer } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import { mergeMetrics } from "./mergeMetrics.ts"
+
+/** A process asks its parent for `all`, the parent asks each for its `own`; the answer has a text. */
+interface Message {
+  readonly metrics: "all" | "own"
+  readonly id: number
+  readonly text?: string
+}
+
+const isMessage = (message: unknown): message is Message =>
+  typeof message === "object" && message !== null && "metrics" in message
+
+// A process that is busy or ending must not hold up the others' figures.
+const patience = "1 second"
+
+let lastId = 0
+
+const ask = (
+  metrics: Message["metrics"],
+  answers: EventEmitter,
+  send: (message: Message) => unknown
+): Effect.Effect<string | undefined> =>
+  Effect.callback<string>((resume) => {
+    const id = ++lastId
+    const listen = (message: unknown) => {
+      if (isMessage(message) && message.id === id && message.text !== undefined)
+        resume(Effect.succeed(message.text))
+    }
+    answers.on("message", listen)
+    send({ metrics, id })
+    return Effect.sync(() => void answers.off("message", listen))
+  }).pipe(Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.undefined }))
+
+const sendToParent = (message: Message) => process.send?.(message)
+
+const ofAll = Effect.flatMap(ask("all", process, sendToParent), (text) =>
+  text === undefined ? PrometheusMetrics.format() : Effect.succeed(text)
+)
+
+/** For a process of several: `/metrics` tells of all, whichever is asked. */
+export const layer = Layer.mergeAll(
+  Layer.succeed(MetricsText, ofAll),
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const context = yield* Effect.context()
+      const report = (message: unknown) => {
+        if (!isMessage(message) || message.metrics !== "own" || message.text !== undefined) return
+        const text = Effect.runSync(Effect.provideContext(PrometheusMetrics.format(), context))
+        sendToParent({ ...message, text })
+      }
+      process.on("message", report)
+      yield* Effect.addFinalizer(() => Effect.sync(() => void process.off("message", report)))
+    })
+  )
+)
+
+const answer = Effect.fnUntraced(function* (asker: Worker, message: Message) {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
+  const texts = yield* Effect.forEach(
+    workers.flatMap((worker) => worker ?? []),
+    (worker) => ask("own", worker, (question) => worker.send(question)),
+    { concurrency: "unbounded" }
+  )
+  asker.send({ ...message, text: mergeMetrics(texts.flatMap((text) => text ?? [])) })
+})
+
+/** For the parent of several: answers those that are asked for the metrics of all. */
+export const serve: Effect.Effect<void> = Effect.sync(() => {
+  cluster.on("message", (asker, message: unknown) => {
+    if (isMessage(message) && message.metrics === "all") Effect.runFork(answer(asker, message))
+  })
+})
