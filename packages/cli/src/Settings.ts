@@ -33,6 +33,8 @@ export class Settings extends Context.Service<
     readonly dataDir: string
     /** Space that the spool may take on disk. */
     readonly spoolMaxBytes: number
+    /** None: clicks are kept for ever. */
+    readonly retentionDays: Option.Option<number>
     readonly maxConcurrentTasks: number
     readonly adminKey: Option.Option<Redacted.Redacted>
     readonly jwtSecret: Option.Option<Redacted.Redacted>
@@ -78,6 +80,7 @@ const read = Effect.gen(function* () {
     databaseUrl: yield* optional("DATABASE_URL", Value.secret(/^postgres(ql)?:\/\/\S+$/)),
     dataDir: locateDataDir(yield* setting("CLICKS_DATA_DIR", dataDir)),
     spoolMaxBytes: yield* setting("CLICKS_SPOOL_MAX_BYTES", spoolMaxBytes),
+    retentionDays: yield* optional("CLICKS_RETENTION_DAYS", Value.wholeNumber(1, 36_500)),
     maxConcurrentTasks: yield* setting("MAX_CONCURRENT_TASKS", tasks),
     adminKey: yield* optional("CLICKS_ADMIN_KEY", Value.secret(/^[\x21-\x7e]{16,}$/)),
     jwtSecret: yield* optional("CLICKS_JWT_SECRET", Value.secret(/^.{32,}$/s)),

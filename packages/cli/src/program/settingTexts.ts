@@ -4,6 +4,8 @@ export const settingTexts = {
   CLICKS_DATA_DIR: "folder of the embedded PostgreSQL; by default .clicks in this folder or one above it",
   CLICKS_SPOOL_MAX_BYTES:
     "how much disk the spool may take: bytes, or such as 512MB or 2GiB; at least 1MiB (default 1GiB)",
+  CLICKS_RETENTION_DAYS:
+    "after how many days clicks are deleted: a whole number from 1 to 36500; without it, never",
   PORT: "a port from 0 to 65535 (default 3000; 0 takes a free one)",
   HOST: "an address or host name to listen on (default 127.0.0.1; 0.0.0.0 is all of IPv4)",
   MAX_CONCURRENT_TASKS: "a whole number, 1 or more (default 5)",

@@ -7,6 +7,7 @@ import * as TaskKinds from "@clicks/core/tasks/TaskKinds"
 import * as JsonWebTokens from "@clicks/http/access/JsonWebTokens"
 import * as HttpServer from "@clicks/http/HttpServer"
 import * as Readiness from "@clicks/http/Readiness"
+import * as ClickRetention from "@clicks/sql-adapter/clicks/ClickRetention"
 import * as ClickRollup from "@clicks/sql-adapter/clicks/ClickRollup"
 import { ping } from "@clicks/sql-adapter/DatabaseStatus"
 import * as CrawlSchedulesSql from "@clicks/sql-adapter/tasks/CrawlSchedulesSql"
@@ -66,9 +67,18 @@ const http = Layer.unwrap(
   )
 )
 
+const retention = Layer.unwrap(
+  Effect.map(
+    Settings,
+    ({ retentionDays }): Layer.Layer<never, never, SqlClient.SqlClient> =>
+      Option.match(retentionDays, { onNone: () => Layer.empty, onSome: ClickRetention.layer })
+  )
+)
+
 const ports = Layer.mergeAll(
   Database.ports,
   ClickRollup.layer,
+  retention,
   TaskQueueSql.layer,
   CrawlSchedulesSql.layer,
   TaskKinds.layer

@@ -1,0 +1,101 @@
+import { Clock, Duration, Effect, Layer, Metric } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { instant } from "./clickConditions.ts"
+
+const deleted = Metric.counter("clicks_retention_deleted_total", {
+  description: "Clicks that were deleted because they had been kept long enough",
+  incremental: true
+})
+
+// So many take some tenths of a second with all their indexes and counts. Recording waits for none of it.
+const step = 5_000
+
+// Deleting rests four times as long as it worked, so that recording keeps the most of the machine.
+const rest = 4
+
+const pause = Duration.hours(1)
+const pauseWhenAway = Duration.minutes(1)
+
+/** Where a step ended, in the order of occurrence. */
+interface Place {
+  readonly occurred_at: Date
+  readonly id: string
+}
+
+interface Step {
+  readonly deleted: number
+  readonly last: Place | undefined
+}
+
+const deleteClicks = Effect.fnUntraced(function* (before: Date, { last }: Pick<Step, "last">) {
+  const sql = yield* SqlClient.SqlClient
+  const isFurther =
+    last === undefined
+      ? sql`true`
+      : sql`(occurred_at, id) > (${instant(sql, last.occurred_at)}, ${last.id}::uuid)`
+  const cutoff = instant(sql, before)
+  const [row] = yield* sql<{ readonly deleted: number } & (Place | { readonly id: null })>`
+    with looked_at as (
+      select id, occurred_at, received_at from clicks
+      where occurred_at < ${cutoff} and ${isFurther} order by occurred_at, id limit ${step}
+    ), gone as (
+      delete from clicks using looked_at where clicks.id = looked_at.id and looked_at.received_at < ${cutoff}
+      returning clicks.id
+    ), furthest as (
+      select occurred_at, id from looked_at order by occurred_at desc, id desc limit 1
+    )
+    select (select count(*)::integer from gone) as deleted, furthest.* from (values (0)) as one left join furthest on true`
+  return { deleted: row?.deleted ?? 0, last: row === undefined || row.id === null ? undefined : row }
+})
+
+const deleteOriginals = Effect.fnUntraced(function* (before: Date) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    delete from quarantined_clicks where ctid = any (array(
+      select ctid from quarantined_clicks where received_at < ${instant(sql, before)} limit ${step}))
+    returning 1`
+  return rows.length
+})
+
+const resting = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.timed(effect).pipe(
+    Effect.tap(([worked]) => Effect.sleep(Duration.times(worked, rest))),
+    Effect.map(([, result]) => result)
+  )
+
+/**
+ * Deletes the clicks that both occurred and were received before the instant, oldest first, in steps of some tenths of a second
+ * each, and the quarantined originals that were received before it. Returns the number of clicks. So a click from a device
+ * whose clock is wrong, or an imported one, is kept as long as any other.
+ */
+export const deleteBefore = (before: Date): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    let total = 0
+    let now: Step = yield* resting(deleteClicks(before, { last: undefined }))
+    while (now.last !== undefined) {
+      total += now.deleted
+      yield* Metric.update(deleted, now.deleted)
+      now = yield* resting(deleteClicks(before, now))
+    }
+    while ((yield* resting(deleteOriginals(before))) === step) {}
+    return total
+  }).pipe(Effect.withSpan("ClickRetention.deleteBefore"))
+
+const turn = (days: number) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const count = yield* deleteBefore(new Date(now - Duration.toMillis(Duration.days(days))))
+    if (count > 0) yield* Effect.logInfo(`${count} clicks older than ${days} days were deleted`)
+    return pause
+  }).pipe(
+    Effect.tapError((error) => Effect.logDebug("old clicks could not be deleted", error)),
+    Effect.orElseSucceed(() => pauseWhenAway),
+    Effect.flatMap(Effect.sleep)
+  )
+
+/**
+ * Deletes clicks that are older than `days` at once, and every hour, for as long as it is in use. Where several processes do, they
+ * share the work.
+ */
+export const layer = (days: number): Layer.Layer<never, never, SqlClient.SqlClient> =>
+  Layer.effectDiscard(Effect.forkScoped(Effect.forever(turn(days))))
