@@ -15,9 +15,12 @@ const nobody = (error: unknown) =>
     error
   ).pipe(Effect.as(anonymous))
 
+/** What of a request tells whose clicks it brings. */
+export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">
+
 /** Who sends clicks, and from where. Never fails: a caller who cannot be looked up is anonymous. */
 export const clickOrigin = (
-  request: HttpServerRequest.HttpServerRequest,
+  request: Sender,
   proxies: TrustedProxies,
   authentication: Authentication["Service"]
 ): Effect.Effect<ClickOrigin> => {

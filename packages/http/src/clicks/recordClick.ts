@@ -4,13 +4,11 @@ import type { ClickSubmission } from "@clicks/core/clicks/ClickSubmission"
 import { Cause, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authentication } from "../access/Authentication.ts"
-import { clickOrigin } from "./clickOrigin.ts"
+import { clickOrigin, type Sender } from "./clickOrigin.ts"
 import { idempotencyKey } from "./IdempotencyKey.ts"
 import type { RecordingAnswers } from "./RecordingAnswers.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import * as RequestBody from "./RequestBody.ts"
-
-type Request = HttpServerRequest.HttpServerRequest
 
 const accepted = new Set(["", "application/json", "text/plain"])
 
@@ -27,15 +25,18 @@ const failed = (cause: Cause.Cause<ClickRejected>, answers: RecordingAnswers, ke
     : Effect.succeed(answers.refused(400, rejected.message))
 }
 
+/** Whether a click may come as this `Content-Type`. */
+export const isAccepted = (contentType: string | undefined): boolean =>
+  accepted.has(RequestBody.mediaType(contentType))
+
 /**
- * POST /api/events/product-click: section 4.1 of the specification. Never fails.
+ * Records the click of a body, and answers. Never fails.
  *
  * Written with few steps rather than as a generator: this path decides how many clicks a machine records.
  */
-export const recordClick = Effect.fnUntraced(function* (
-  options: RecordingOptions,
-  answersFor: (origin: string | undefined) => RecordingAnswers
-) {
+export const recorderOf = Effect.fnUntraced(function* ({
+  trustedProxies
+}: Pick<RecordingOptions, "trustedProxies">) {
   const { record } = yield* ClickRecorder
   const authentication = yield* Authentication
 
@@ -45,23 +46,30 @@ export const recordClick = Effect.fnUntraced(function* (
       onFailure: (cause) => failed(cause, answers, keyIgnored)
     })
 
-  const judge = (request: Request, original: Uint8Array, answers: RecordingAnswers) => {
+  return (sender: Sender, original: Uint8Array, answers: RecordingAnswers) => {
     const parsed = parse(original)
     if (parsed === undefined) return Effect.succeed(answers.refused(400, "The body must be JSON in UTF-8"))
-    const { ignored, key } = idempotencyKey(request.headers)
-    return Effect.flatMap(clickOrigin(request, options.trustedProxies, authentication), (origin) => {
+    const { ignored, key } = idempotencyKey(sender.headers)
+    return Effect.flatMap(clickOrigin(sender, trustedProxies, authentication), (origin) => {
       const submission = { body: parsed.value, origin, original: () => original }
       return answer(key === undefined ? submission : { ...submission, idempotencyKey: key }, answers, ignored)
     })
   }
+})
 
+/** POST /api/events/product-click: section 4.1 of the specification. Never fails. */
+export const recordClick = Effect.fnUntraced(function* (
+  options: RecordingOptions,
+  answersFor: (origin: string | undefined) => RecordingAnswers
+) {
+  const record = yield* recorderOf(options)
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const answers = answersFor(request.headers["origin"])
-    if (!accepted.has(RequestBody.mediaType(request.headers["content-type"]))) {
+    if (!isAccepted(request.headers["content-type"])) {
       return Effect.succeed(answers.refused(415, "Send the click as application/json or text/plain"))
     }
     return Effect.matchEffect(RequestBody.bytes(request, options.maxBody), {
-      onSuccess: (original) => judge(request, original, answers),
+      onSuccess: (original) => record(request, original, answers),
       onFailure: ({ error, status }) => Effect.succeed(answers.refused(status, error))
     })
   })

@@ -7,9 +7,9 @@ import { perOrigin, preflight } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import { recordClick } from "./recordClick.ts"
 import { recordClicks } from "./recordClicks.ts"
+import { path } from "./recordingPaths.ts"
 
-const one = "/api/events/product-click"
-const many = "/api/events/product-clicks"
+const { many, one } = path
 
 // Not interruptible: a page that sends a click and is closed means the click all the same.
 const route = { uninterruptible: true }

@@ -1,0 +1,2 @@
+/** Where clicks are taken in. */
+export const path = { one: "/api/events/product-click", many: "/api/events/product-clicks" } as const
