@@ -1,6 +1,10 @@
 import { connect, createServer, type Server, type Socket } from "node:net"
+import { Transform } from "node:stream"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { TestDatabase } from "./TestDatabase.ts"
+
+/** What a client sends, or what the server answers. */
+export type Place = "request" | "answer"
 
 /** A way to the test database that can fail: what a program sees when the database goes away and comes back. */
 export class DatabaseProxy extends Context.Service<
@@ -14,6 +18,10 @@ export class DatabaseProxy extends Context.Service<
     readonly start: Effect.Effect<void>
     /** Takes connections and bytes and answers nothing, as a server that is frozen, until `start`. */
     readonly freeze: Effect.Effect<void>
+    /** Cuts one connection: the next over which these bytes come, instead of passing them on. */
+    readonly cutAt: (place: Place, text: string) => Effect.Effect<void>
+    /** Whether the last `cutAt` has come true. */
+    readonly hasCut: Effect.Effect<boolean>
   }
 >()("@clicks/sql-adapter/test/DatabaseProxy") {}
 
@@ -30,6 +38,16 @@ const make = Effect.gen(function* () {
   const { hostname, port: serverPort } = url
   const sockets = new Set<Socket>()
   let frozen = false
+  let cut: { readonly place: Place; readonly text: string } | undefined
+  const watch = (place: Place, [client, upstream]: readonly [Socket, Socket]) =>
+    new Transform({
+      transform: (chunk: Buffer, _, pass) => {
+        if (cut?.place !== place || !chunk.includes(cut.text)) return pass(null, chunk)
+        cut = undefined
+        client.destroy()
+        upstream.destroy()
+      }
+    })
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket))
@@ -38,8 +56,9 @@ const make = Effect.gen(function* () {
   const server = createServer((client) => {
     const upstream = connect(Number(serverPort), hostname)
     for (const socket of [client, upstream]) keep(socket)
-    client.pipe(upstream).pipe(client)
-    if (frozen) client.unpipe(upstream)
+    const pair = [client, upstream] as const
+    client.pipe(watch("request", pair)).pipe(upstream).pipe(watch("answer", pair)).pipe(client)
+    if (frozen) client.unpipe()
     client.on("close", () => upstream.destroy())
     upstream.on("close", () => client.destroy())
   })
@@ -59,9 +78,15 @@ const make = Effect.gen(function* () {
     for (const socket of sockets) socket.unpipe().pause()
   })
 
+  const cutAt = (place: Place, text: string) =>
+    Effect.sync(() => {
+      cut = { place, text }
+    })
+  const hasCut = Effect.sync(() => cut === undefined)
+
   yield* Effect.addFinalizer(() => Effect.suspend(() => (server.listening ? stop : Effect.void)))
   url.host = `127.0.0.1:${port}`
-  return DatabaseProxy.of({ url: Redacted.make(url.href), stop, start, freeze })
+  return DatabaseProxy.of({ url: Redacted.make(url.href), stop, start, freeze, cutAt, hasCut })
 })
 
 export const layer: Layer.Layer<DatabaseProxy, never, TestDatabase> = Layer.effect(DatabaseProxy, make)

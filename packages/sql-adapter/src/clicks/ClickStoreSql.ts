@@ -1,14 +1,23 @@
-import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { type ClickQuery, toPage } from "@clicks/core/clicks/ClickQuery"
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { isRefused } from "../isRefused.ts"
 import { transaction } from "../transaction.ts"
-import { type ClickRow, columnNames, toClickEvent, toColumns } from "./clickColumns.ts"
+import * as ClickInsert from "./ClickInsert.ts"
+import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
 import { isAfter, matches } from "./clickConditions.ts"
 import { skip, total } from "./clickTotals.ts"
+
+export interface ClickStoreSqlOptions {
+  /** From how many clicks on a batch is stored by `COPY`. */
+  readonly leastCopied: number
+}
+
+// Smaller batches are those of recording, whose number of connections is bounded.
+export const defaultOptions: ClickStoreSqlOptions = { leastCopied: 1000 }
 
 // A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to clicks that arrive;
 // a fourth waits for its turn.
@@ -16,8 +25,6 @@ const concurrentStreams = 3
 
 const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
   new ClickStoreError({ operation, reason: isRefused(cause) ? "Refused" : "Unavailable", cause })
-
-const byId = (a: ClickEvent, b: ClickEvent): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 // Reading past so many rows takes as long as finding out where to begin.
 const farDown = 2000
@@ -37,27 +44,12 @@ interface Start {
 
 type PageRow = { readonly total: number } & (ClickRow | { readonly id: null })
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* ({ leastCopied }: ClickStoreSqlOptions) {
   const sql = yield* SqlClient.SqlClient
   const streams = yield* Semaphore.make(concurrentStreams)
   const columns = sql.csv(columnNames)
 
-  const insert = Effect.fnUntraced(
-    function* (batch: ReadonlyArray<ClickEvent>) {
-      if (batch.length === 0) return new Set<string>()
-      // Batches that overlap take the rows in the same order, so that they wait for each other instead of locking up.
-      const ordered = batch.toSorted(byId)
-      // Rows a second into a table with seven indexes, one connection, two cores: unnest 3,000 / 38,000 / 52,000 in batches of
-      // 1 / 50 / 500, json_to_recordset 3,000 / 30,000 / 34,000, jsonb_to_recordset 2,900 / 29,000 / 28,500.
-      const added = yield* sql<{ readonly id: string }>`
-      insert into clicks (${columns})
-      select * from unnest(${sql.csv(toColumns(ordered).map((column) => sql`${column}`))})
-      on conflict (id) do nothing
-      returning id`
-      return new Set(added.map((row) => row.id))
-    },
-    Effect.mapError(toClickStoreError("insert"))
-  )
+  const insertClicks = yield* ClickInsert.make(leastCopied)
 
   const pageOf = (query: ClickQuery, { before, skipped, total: counted }: Start) => {
     const filter = matches(sql, query.filter)
@@ -119,7 +111,7 @@ const make = Effect.gen(function* () {
   })
 
   return ClickStore.of({
-    insert,
+    insert: (batch) => Effect.mapError(insertClicks(batch), toClickStoreError("insert")),
     list,
     stream: (filter) =>
       Stream.unwrap(read(filter)).pipe(
@@ -130,4 +122,9 @@ const make = Effect.gen(function* () {
 })
 
 /** Keeps clicks in the table `clicks`. */
-export const layer: Layer.Layer<ClickStore, never, SqlClient.SqlClient> = Layer.effect(ClickStore, make)
+export const layerWith = (
+  options: ClickStoreSqlOptions
+): Layer.Layer<ClickStore, never, PgClient.PgClient | SqlClient.SqlClient> =>
+  Layer.effect(ClickStore, make(options))
+
+export const layer = layerWith(defaultOptions)

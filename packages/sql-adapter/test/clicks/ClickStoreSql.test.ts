@@ -6,7 +6,10 @@ import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 import { click, insert, list } from "./someClicks.ts"
 
+const copying = ClickStoreSql.layerWith({ leastCopied: 1 })
+
 suite("PostgreSQL", ClickStoreSql.layer.pipe(Layer.provide(TestDatabase.layer)))
+suite("PostgreSQL, all by COPY", copying.pipe(Layer.provide(Layer.fresh(TestDatabase.layer))))
 
 const unstorable = {
   "a NUL character": { product_id: "a\0b" },
@@ -20,18 +23,24 @@ const unstorable = {
 }
 
 const connected = ClickStoreSql.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+const ways = {
+  "by statement": connected,
+  "by COPY": copying.pipe(Layer.provideMerge(Layer.fresh(TestDatabase.layer)))
+}
 
-layer(connected, { excludeTestServices: true })("ClickStoreSql.insert", (it) => {
-  it.effect.each(Object.entries(unstorable))(
-    "refuses a batch for %s and stores nothing of it",
-    ([, fields]) =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(insert(click(), click(fields), click()))
-        assert.strictEqual(error.reason, "Refused")
-        assert.strictEqual((yield* list).total, 0)
-      })
-  )
-})
+for (const [way, store] of Object.entries(ways)) {
+  layer(store, { excludeTestServices: true })(`ClickStoreSql.insert, ${way}`, (it) => {
+    it.effect.each(Object.entries(unstorable))(
+      "refuses a batch for %s and stores nothing of it",
+      ([, fields]) =>
+        Effect.gen(function* () {
+          const error = yield* Effect.flip(insert(click(), click(fields), click()))
+          assert.strictEqual(error.reason, "Refused")
+          assert.strictEqual((yield* list).total, 0)
+        })
+    )
+  })
+}
 
 const states = {
   Unavailable: [
