@@ -11,6 +11,7 @@ import { type InputFile, openInput } from "./importing/InputFile.ts"
 import { detectFormat, type InputFormat, rowReader } from "./importing/InputFormat.ts"
 import { importProgress } from "./importing/importProgress.ts"
 import { importRows } from "./importing/importRows.ts"
+import { rowJudge } from "./importing/judgeRow.ts"
 import { openRejects } from "./importing/RejectsFile.ts"
 import { rowBatches } from "./importing/RowBatches.ts"
 import { checkHeader, parseMapping, type RowMapping, readsColumn } from "./importing/RowMapping.ts"
@@ -81,15 +82,16 @@ const importAll = Effect.fnUntraced(function* (
   let damage: string | undefined
   const keepRejects = yield* openRejects(options.rejects, input.name)
   const progress = yield* importProgress(input)
-  const batches = rowBatches(input, rowReader(format), (message) => {
+  const { dryRun = false, namespace = "" } = options
+  const { judge, unfilled } = rowJudge({ mapping, namespace, now: new Date() })
+  const batches = rowBatches(input, rowReader(format), judge, (message) => {
     damage = message
   })
-  const { dryRun = false, namespace = "" } = options
   const failure = yield* Stream.fromAsyncIterable(
     batches,
     (cause) => new CommandFailed({ message: `${input.name} cannot be read`, cause })
   ).pipe(
-    (rows) => importRows(rows, { mapping, namespace, now: new Date(), dryRun, within }),
+    (rows) => importRows(rows, { dryRun, within }),
     Stream.runForEach((outcome) => {
       summary = addOutcome(summary, outcome)
       progress.update(summary.counts.read)
@@ -102,15 +104,18 @@ const importAll = Effect.fnUntraced(function* (
       onFailure: (error) => withHowFar(error.message, summary, error)
     })
   )
-  return { summary, failure, seconds: (performance.now() - start) / 1000 }
+  return { summary, unfilled: unfilled(), failure, seconds: (performance.now() - start) / 1000 }
 }, Effect.scoped)
 
-const show = Effect.fnUntraced(function* (summary: ImportSummary, seconds: number, options: ImportOptions) {
+const show = Effect.fnUntraced(function* (
+  { seconds, summary, unfilled }: Effect.Success<ReturnType<typeof importAll>>,
+  options: ImportOptions
+) {
   const { counts } = summary
   const { dryRun = false, json = false, namespace = "", rejects } = options
   if (json) yield* Output.json(dryRun ? { ...counts, dry_run: true } : counts)
   else yield* Output.line(countsTable(counts, dryRun))
-  for (const remark of remarks(summary, { rejects, namespace, dryRun })) yield* Output.note(remark)
+  for (const remark of remarks(summary, unfilled, { rejects, namespace, dryRun })) yield* Output.note(remark)
   if (json || seconds < 0.1) return
   const rate = Math.round(counts.read / seconds)
   yield* Output.note(`${seconds.toFixed(1)} s, ${countOf(rate, "row")} a second`)
@@ -124,10 +129,11 @@ export const importFile = Effect.fn("importFile")(function* (path: string, optio
   const input = yield* openInput(path)
   const format = yield* formatOf(input, mapping, delimiter)
   if (format._tag === "Empty") yield* Output.note(`${input.name} is empty`)
-  const { failure, seconds, summary } = yield* importAll(input, format, mapping, within, options).pipe(
+  const done = yield* importAll(input, format, mapping, within, options).pipe(
     Effect.provide(options.dryRun || format._tag === "Empty" ? memory : Database.layer)
   )
-  yield* show(summary, seconds, options)
+  yield* show(done, options)
+  const { failure, summary } = done
   if (failure !== undefined) return yield* failure
   const code: ExitCode = summary.counts.rejected > 0 ? exitCodes.someRejected : exitCodes.done
   return code

@@ -26,6 +26,9 @@ describe("parseInstant", () => {
     "2026-11",
     "2026-13-01",
     "2026-02-30",
+    "2026-02-30T10:00:00.000Z",
+    "2026-11-20T24:00:00.000Z",
+    "0000-01-01T10:00:00.000Z",
     "2023-02-29",
     "2026-11-20T24:00",
     "2026-11-20T10",
@@ -48,6 +51,7 @@ describe("parseInstant", () => {
     for (let day = Date.UTC(1800, 0, 1); day < Date.UTC(2200, 0, 1); day += 86_400_000) {
       const iso = new Date(day).toISOString()
       assert.strictEqual(parseInstant(iso.slice(0, 10))?.toISOString(), iso)
+      assert.strictEqual(parseInstant(iso)?.toISOString(), iso)
     }
   })
 })

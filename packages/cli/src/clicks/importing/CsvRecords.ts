@@ -49,7 +49,7 @@ const toRecord = (lines: ReadonlyArray<Line>, isUnclosed: boolean): CsvRecord =>
   const bytes = join(lines)
   return {
     line: lines[0]?.line ?? 0,
-    bytes: bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes,
+    bytes: bytes[bytes.length - 1] === carriageReturn ? bytes.subarray(0, -1) : bytes,
     isCutOff: lines.some((line) => line.isCutOff),
     isUnclosed
   }
@@ -92,6 +92,10 @@ export const csvRecordJoiner = (delimiter: string): CsvRecordJoiner => {
         continue
       }
       const complete = isComplete(line)
+      if (complete && held.length === 0) {
+        records.push(toRecord([line], false))
+        continue
+      }
       held.push(line)
       heldBytes += line.bytes.length
       if (complete) records.push(toRecord(release(), false))

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer"
 import { unguard } from "@clicks/http/clicks/ClickCsv"
-import { manyRecordCells } from "./CsvCells.ts"
+import { recordCells } from "./CsvCells.ts"
 import { type CsvRecord, csvRecordJoiner } from "./CsvRecords.ts"
-import { type InputRow, notUtf8, type RowReader, tooLong, unreadable } from "./InputRow.ts"
+import { type InputRow, notUtf8, type RowReader, readable, tooLong, unreadable } from "./InputRow.ts"
 import { lineSplitter } from "./LineSplitter.ts"
 
 const whyUnreadable = ({ bytes, isCutOff, isUnclosed }: CsvRecord): string | undefined => {
@@ -11,7 +11,7 @@ const whyUnreadable = ({ bytes, isCutOff, isUnclosed }: CsvRecord): string | und
   return isUtf8(bytes) ? undefined : notUtf8
 }
 
-const toColumns = (
+const columnsOf = (
   header: ReadonlyArray<string>,
   cells: ReadonlyArray<string>
 ): Readonly<Record<string, string>> => {
@@ -20,46 +20,30 @@ const toColumns = (
   return columns
 }
 
-const toRow = (
-  record: CsvRecord,
-  header: ReadonlyArray<string>,
-  cells: ReadonlyArray<string> | undefined
-): InputRow => {
-  if (cells === undefined) return unreadable(record.line, "is not CSV", record.bytes)
-  if (cells.length !== header.length) {
-    const reason = `has ${cells.length} cells where the header has ${header.length}`
-    return unreadable(record.line, reason, record.bytes)
-  }
-  return {
-    _tag: "Readable",
-    line: record.line,
-    columns: toColumns(header, cells),
-    original: record.bytes
-  }
-}
-
 /** Reads a CSV file whose first record is the header, which is known already and passed over here. */
 export const csvRows = (delimiter: string, header: ReadonlyArray<string>): RowReader => {
   const lines = lineSplitter()
   const joiner = csvRecordJoiner(delimiter)
   let isHeaderPassed = false
 
+  const readAgain = (original: Uint8Array) => columnsOf(header, recordCells(original, delimiter) ?? [])
+
+  const toRow = (record: CsvRecord): InputRow => {
+    const { bytes, line } = record
+    const reason = whyUnreadable(record)
+    if (reason !== undefined) return unreadable(line, reason, bytes)
+    const cells = recordCells(bytes, delimiter)
+    if (cells === undefined) return unreadable(line, "is not CSV", bytes)
+    return cells.length === header.length
+      ? readable(line, bytes, columnsOf(header, cells), readAgain)
+      : unreadable(line, `has ${cells.length} cells where the header has ${header.length}`, bytes)
+  }
+
   const toRows = (found: ReadonlyArray<CsvRecord>): ReadonlyArray<InputRow> => {
     const filled = found.filter((record) => record.bytes.length > 0)
     const records = isHeaderPassed ? filled : filled.slice(1)
     isHeaderPassed ||= filled.length > 0
-    const reasons = records.map(whyUnreadable)
-    const readable = records.filter((_, index) => reasons[index] === undefined)
-    const cells = manyRecordCells(
-      readable.map((record) => record.bytes),
-      delimiter
-    ).values()
-    return records.map((record, index) => {
-      const reason = reasons[index]
-      return reason === undefined
-        ? toRow(record, header, cells.next().value)
-        : unreadable(record.line, reason, record.bytes)
-    })
+    return records.map(toRow)
   }
 
   return {

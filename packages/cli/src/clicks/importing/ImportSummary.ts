@@ -10,15 +10,13 @@ export interface ImportSummary {
   readonly firstRejections: ReadonlyArray<Rejection>
   readonly lastLine: number
   readonly undated: number
-  readonly unfilled: ReadonlyArray<string>
 }
 
 export const emptySummary: ImportSummary = {
   counts: { read: 0, imported: 0, duplicates: 0, rejected: 0, quarantined: 0 },
   firstRejections: [],
   lastLine: 0,
-  undated: 0,
-  unfilled: []
+  undated: 0
 }
 
 export const addOutcome = (summary: ImportSummary, outcome: BatchOutcome): ImportSummary => ({
@@ -31,6 +29,5 @@ export const addOutcome = (summary: ImportSummary, outcome: BatchOutcome): Impor
   },
   firstRejections: [...summary.firstRejections, ...outcome.rejections].slice(0, shown),
   lastLine: outcome.lastLine,
-  undated: summary.undated + outcome.undated,
-  unfilled: outcome.unfilled
+  undated: summary.undated + outcome.undated
 })

@@ -8,6 +8,40 @@ export interface ReadableRow {
   readonly original: Uint8Array
 }
 
+/**
+ * A row that gives its columns away when they are asked for, and reads them again when that happens once more. Rows wait in
+ * their thousands to be stored, and their columns would be most of the memory.
+ */
+class ForgetfulRow implements ReadableRow {
+  readonly _tag = "Readable"
+  readonly line: number
+  readonly original: Uint8Array
+  #columns: ReadableRow["columns"] | undefined
+  readonly #read: (original: Uint8Array) => ReadableRow["columns"]
+
+  constructor(
+    line: number,
+    original: Uint8Array,
+    columns: ReadableRow["columns"],
+    read: (original: Uint8Array) => ReadableRow["columns"]
+  ) {
+    this.line = line
+    this.original = original
+    this.#columns = columns
+    this.#read = read
+  }
+
+  get columns(): ReadableRow["columns"] {
+    const columns = this.#columns ?? this.#read(this.original)
+    this.#columns = undefined
+    return columns
+  }
+}
+
+/** A row whose columns are `columns`, which `read` finds in its bytes. */
+export const readable = (...row: ConstructorParameters<typeof ForgetfulRow>): ReadableRow =>
+  new ForgetfulRow(...row)
+
 /** A row that cannot be read. `original` holds at most its first `maxRowBytes`. */
 export interface UnreadableRow {
   readonly _tag: "Unreadable"

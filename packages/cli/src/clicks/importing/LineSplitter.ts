@@ -27,8 +27,12 @@ export const lineSplitter = (): LineSplitter => {
       const lines: Array<Line> = []
       let start = 0
       for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
-        held.keep(bytes.subarray(start, end))
-        lines.push(take())
+        if (held.isEmpty() && end - start <= maxRowBytes) {
+          lines.push({ line: number++, bytes: bytes.subarray(start, end), isCutOff: false })
+        } else {
+          held.keep(bytes.subarray(start, end))
+          lines.push(take())
+        }
         start = end + 1
       }
       held.keep(bytes.subarray(start))

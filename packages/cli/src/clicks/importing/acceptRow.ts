@@ -14,6 +14,8 @@ export interface AcceptedRow {
   readonly row: ReadableRow
   readonly event: ClickEvent
   readonly quarantined: QuarantinedClick | null
+  /** Whether it carries neither an id nor a time. */
+  readonly isUndated: boolean
 }
 
 type Report = (loss: string) => void
@@ -64,28 +66,34 @@ export const acceptRow = (
   mapped: MappedRow,
   identify: (mapped: MappedRow) => ClickId,
   now: Date
-): Result.Result<AcceptedRow, string> =>
-  Result.gen(function* () {
-    const givenId = mapped.id ? undefined : identify(mapped)
-    const { fields, losses } = yield* Result.mapError(ClickInput.parse(mapped), (error) => error.message)
-    const reported = [...losses]
-    const report: Report = (loss) => reported.push(loss)
-    const received_at = yield* receivedAt(mapped.received_at, now)
-    const user_agent = text(mapped, "user_agent", report)
-    const event: ClickEvent = {
-      id: givenId ?? (yield* ownId(mapped.id)),
-      event_type: "product_click",
-      ...fields,
-      user_id: text(mapped, "user_id", report),
-      ip_address: text(mapped, "ip_address", report),
-      user_agent,
-      device_type: yield* deviceType(mapped.device_type, user_agent),
-      occurred_at: fields.occurred_at ?? received_at,
-      received_at
-    }
-    const quarantined =
-      reported.length === 0
-        ? null
-        : { click_id: event.id, received_at, reason: reported.join("; "), original: row.original }
-    return { row, event, quarantined }
-  })
+): Result.Result<AcceptedRow, string> => {
+  const id = mapped.id ? ownId(mapped.id) : Result.succeed(identify(mapped))
+  const parsed = ClickInput.parse(mapped)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure.message)
+  const received = receivedAt(mapped.received_at, now)
+  if (Result.isFailure(received)) return Result.fail(received.failure)
+  if (Result.isFailure(id)) return Result.fail(id.failure)
+  const { fields, losses } = parsed.success
+  const reported = [...losses]
+  const report: Report = (loss) => reported.push(loss)
+  const user_agent = text(mapped, "user_agent", report)
+  const device_type = deviceType(mapped.device_type, user_agent)
+  if (Result.isFailure(device_type)) return Result.fail(device_type.failure)
+  const received_at = received.success
+  const event: ClickEvent = {
+    id: id.success,
+    event_type: "product_click",
+    ...fields,
+    user_id: text(mapped, "user_id", report),
+    ip_address: text(mapped, "ip_address", report),
+    user_agent,
+    device_type: device_type.success,
+    occurred_at: fields.occurred_at ?? received_at,
+    received_at
+  }
+  const quarantined =
+    reported.length === 0
+      ? null
+      : { click_id: event.id, received_at, reason: reported.join("; "), original: row.original }
+  return Result.succeed({ row, event, quarantined, isUndated: !mapped.id && !mapped.occurred_at })
+}

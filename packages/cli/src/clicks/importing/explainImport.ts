@@ -31,9 +31,10 @@ const rejections = ({ counts, firstRejections }: ImportSummary, rejects: string 
   return more > 0 ? [...lines, `and ${countOf(more, "more row")}; --rejects <file> keeps them all`] : lines
 }
 
-/** What a person should know beside the counts, a line each. */
+/** What a person should know beside the counts, a line each. `unfilled`: the fields of `--map` that no row filled. */
 export const remarks = (
   summary: ImportSummary,
+  unfilled: ReadonlyArray<string>,
   options: { readonly rejects: string | undefined; readonly namespace: string; readonly dryRun: boolean }
 ): ReadonlyArray<string> => {
   const { duplicates, quarantined } = summary.counts
@@ -43,8 +44,8 @@ export const remarks = (
       `${countOf(quarantined, "click")} lost a value that cannot be stored; the original rows are in the quarantine`
     )
   }
-  if (summary.unfilled.length > 0) {
-    lines.push(`--map ${summary.unfilled.join(", ")} has filled no row; is the column's name right?`)
+  if (unfilled.length > 0) {
+    lines.push(`--map ${unfilled.join(", ")} has filled no row; is the column's name right?`)
   }
   if (duplicates > 0 && summary.undated > 0 && options.namespace === "") {
     lines.push(

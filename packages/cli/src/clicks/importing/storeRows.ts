@@ -1,7 +1,7 @@
 import type { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { insertHalving } from "@clicks/core/clicks/insertHalving"
 import { Quarantine, type QuarantinedClick, type QuarantineError } from "@clicks/core/clicks/Quarantine"
-import { Duration, Effect, Schedule } from "effect"
+import { Duration, Effect, Predicate, Schedule } from "effect"
 import { CommandFailed } from "../../program/CommandError.ts"
 import type { AcceptedRow } from "./acceptRow.ts"
 
@@ -60,10 +60,7 @@ export const storeRows: (
   within: Duration.Duration
 ) => Effect.Effect<StoredRows, CommandFailed, ClickStore | Quarantine> = Effect.fn("storeRows")(
   function* (rows, within) {
-    yield* keepOriginals(
-      rows.flatMap((row) => row.quarantined ?? []),
-      within
-    )
+    yield* keepOriginals(rows.map((row) => row.quarantined).filter(Predicate.isNotNull), within)
     const inserted = yield* untilItAnswers(insertHalving(rows.map((row) => row.event)), within)
     const refusedIds = new Set(inserted.refused.map((event) => event.id))
     const refused = rows.filter((row) => refusedIds.has(row.event.id))

@@ -1,8 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
+import { parse } from "csv-parse/sync"
+import { Effect, Result, Schema } from "effect"
+import { recordCells } from "../../../src/clicks/importing/CsvCells.ts"
 import { maxRowBytes } from "../../../src/clicks/importing/InputRow.ts"
 import { inShort, readRows } from "./readRows.ts"
 
 describe("CSV rows", () => {
+  it.effect.prop(
+    "have the cells that a CSV parser finds",
+    [Schema.Array(Schema.Literals(["a", "ä", " ", ",", '"', '""', ',"', '",']))],
+    ([pieces]) =>
+      Effect.sync(() => {
+        const text = pieces.join("")
+        const options = { record_delimiter: ["\n"], relax_column_count: true, relax_quotes: true }
+        const expected = Result.try(() => parse(`${text}\n`, options)).pipe(Result.getOrElse(() => []))
+        assert.deepStrictEqual(recordCells(Buffer.from(text), ","), text === "" ? [""] : expected[0])
+      }),
+    { arbitrary: { runs: 2000 } }
+  )
+
   it("are told apart by line, whatever the delimiter, quotes and line ends", () => {
     for (const delimiter of [",", ";", "\t", "|"]) {
       const lines = [

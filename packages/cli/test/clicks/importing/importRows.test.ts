@@ -6,14 +6,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Result, Stream } from "effect"
 import type { InputRow } from "../../../src/clicks/importing/InputRow.ts"
 import { importRows } from "../../../src/clicks/importing/importRows.ts"
+import { rowJudge } from "../../../src/clicks/importing/judgeRow.ts"
 import { parseMapping } from "../../../src/clicks/importing/RowMapping.ts"
 
-const options = {
+const options = { dryRun: false, within: Duration.seconds(30) }
+const judgement = {
   mapping: Result.getOrThrow(parseMapping(["store_id=shop", "brand_id=nothing"], [])),
   namespace: "",
-  now: new Date("2026-11-20T10:00:00Z"),
-  dryRun: false,
-  within: Duration.seconds(30)
+  now: new Date("2026-11-20T10:00:00Z")
 }
 
 const row = (line: number, product_id: string): InputRow => {
@@ -38,10 +38,11 @@ const picky = Layer.effect(
 describe("importing rows", () => {
   it.effect("rejects what the store refuses, stores its neighbours and keeps its original", () =>
     Effect.gen(function* () {
+      const { judge, unfilled } = rowJudge(judgement)
       const batches = Stream.make(
         [row(2, "p-1"), row(3, "bad"), row(4, "p-2")],
         [row(5, "p-3"), row(6, "p-3")]
-      )
+      ).pipe(Stream.map((rows) => rows.map(judge)))
       const outcomes = yield* Stream.runCollect(importRows(batches, options))
       assert.deepStrictEqual(
         outcomes.map(({ counts, lastLine }) => [counts.read, counts.imported, counts.rejected, lastLine]),
@@ -54,7 +55,7 @@ describe("importing rows", () => {
         outcomes.flatMap(({ rejections }) => rejections.map((each) => [each.row.line, each.reason])),
         [[3, "is refused by the database"]]
       )
-      assert.deepStrictEqual(outcomes.at(-1)?.unfilled, ["brand_id"])
+      assert.deepStrictEqual(unfilled(), ["brand_id"])
       const kept = yield* Quarantine.use((quarantine) => quarantine.list(10))
       assert.deepStrictEqual(
         kept.map(({ original, reason }) => [Buffer.from(original).toString(), reason]),
