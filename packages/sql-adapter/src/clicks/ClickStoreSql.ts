@@ -16,8 +16,9 @@ export interface ClickStoreSqlOptions {
   readonly leastCopied: number
 }
 
-// Smaller batches are those of recording, whose number of connections is bounded.
-export const defaultOptions: ClickStoreSqlOptions = { leastCopied: 1000 }
+// Full batches of recording and of the spool, and those of an import even where half of the rows were rejected. A few rows are
+// not worth connections of their own.
+export const defaultOptions: ClickStoreSqlOptions = { leastCopied: 500 }
 
 // A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to clicks that arrive;
 // a fourth waits for its turn.

@@ -66,6 +66,7 @@ const store = Effect.fnUntraced(function* (
   }
 })
 
+// While batches are stored the next is read. More of them hold more memory and cost as much processor time.
 const concurrentBatches = 3
 
 /**
