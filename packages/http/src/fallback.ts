@@ -29,7 +29,8 @@ const plainPath = (url: string): string =>
 const unrouted = (known: ReturnType<typeof routes>, { method, url }: HttpServerRequest.HttpServerRequest) => {
   const path = plainPath(url)
   const methods = new Set(known.flatMap(({ methods, pattern }) => (pattern.test(path) ? methods : [])))
-  if (methods.size === 0) return notFound
+  // A path that looks like one of ours and was not found by the router is badly encoded, or too long for what it names.
+  if (methods.size === 0 || methods.has(method)) return notFound
   const allow = [...methods, "OPTIONS"].join(", ")
   return method === "OPTIONS"
     ? HttpServerResponse.empty({ headers: { ...apiHeaders, allow } })

@@ -39,6 +39,19 @@ describe("a path that is not there", () => {
   )
 })
 
+describe("a path of ours with a segment that names nothing", () => {
+  it.live("answers 404 {error}, badly encoded or too long", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      for (const path of ["/api/tasks/%ff", `/api/tasks/${"a".repeat(3_000)}`]) {
+        const answer = yield* server.ask(path)
+        assert.strictEqual(answer.status, 404, path)
+        isError(answer)
+      }
+    })
+  )
+})
+
 describe("the address that the service prints", () => {
   it.live("leads to the documentation", () =>
     Effect.gen(function* () {
