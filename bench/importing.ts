@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Bar, Benchmark, Run } from "./Benchmark.ts"
+import { runClicks } from "./processes/command.ts"
+import { copyFrom, copyProgram, copyTo } from "./processes/copy.ts"
+import { query } from "./processes/PostgresServer.ts"
+import { atLeast, printTable, ratios, showSpread, spreadOf } from "./report.ts"
+import { clickColumns } from "./tables/clickColumns.ts"
+import { countAll, filledDatabase } from "./tables/filledDatabase.ts"
+
+/** Seconds of one side, into an empty table with all its indexes. All rows have to arrive. */
+const turn = async ({ postgres }: Run, rows: number, load: (url: string) => Promise<number>) => {
+  const url = await postgres.createMigrated("bench_import")
+  await postgres.settle()
+  const seconds = await load(url)
+  const [found] = await query<{ readonly rows: number }>(url, "select count(*)::int as rows from clicks")
+  if (found?.rows !== rows) throw new Error(`${found?.rows} rows of ${rows} arrived`)
+  const begin = performance.now()
+  await countAll(url)
+  return { rate: rows / seconds, counted: rows / (seconds + (performance.now() - begin) / 1000) }
+}
+
+const measure = async (run: Run, rows: number, file: string): Promise<ReadonlyArray<Bar>> => {
+  const ours: Array<{ readonly rate: number; readonly counted: number }> = []
+  const theirs: Array<number> = []
+  for (let round = 0; round < (run.rounds ?? 3); round++) {
+    ours.push(
+      await turn(run, rows, async (url) => (await runClicks(url, ["import", file, "--json"])).seconds)
+    )
+    theirs.push((await turn(run, rows, (url) => copyFrom(url, `clicks (${clickColumns})`, file))).rate)
+  }
+  const imported = ours.map(({ rate }) => rate)
+  const counted = ours.map((each) => each.counted)
+  const ratio = ratios(imported, theirs)
+  printTable(
+    [`${rows.toLocaleString("en-US")} rows`, "rows/s", `against ${copyProgram}`],
+    [
+      ["clicks import", showSpread(spreadOf(imported)), showSpread(ratio, " ×")],
+      [copyProgram, showSpread(spreadOf(theirs)), ""],
+      [
+        "clicks import, until all is counted",
+        showSpread(spreadOf(counted)),
+        showSpread(ratios(counted, theirs), " ×")
+      ]
+    ]
+  )
+  return [atLeast(`import, against ${copyProgram}`, ratio, 0.8)]
+}
+
+const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
+  const rows = run.quick ? 100_000 : 1_000_000
+  const folder = mkdtempSync(join(tmpdir(), "clicks-bench-"))
+  const file = join(folder, "clicks.csv")
+  await copyTo(await filledDatabase(run.postgres, rows), `select ${clickColumns} from clicks`, file)
+  return await measure(run, rows, file).finally(() => rmSync(folder, { recursive: true }))
+}
+
+/** How fast a file becomes clicks. */
+export const importing: Benchmark = {
+  compares:
+    "rows/s of `clicks import` of a CSV file of a million rows, against `psql \\copy` of the same file into the same table; all indexes are there",
+  takes: "8 minutes",
+  run
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { Client, type QueryResultRow } from "pg"
+import * as Database from "../../packages/sql-adapter/src/Database.ts"
+import * as EmbeddedPostgres from "../../packages/sql-adapter/src/embedded/EmbeddedPostgres.ts"
+import { migrate } from "../../packages/sql-adapter/src/migrations/migrate.ts"
+
+/** Runs one or more statements on a connection of their own; the rows are those of a single statement. */
+export const query = async <Row extends QueryResultRow>(url: string, sql: string): Promise<Array<Row>> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A PostgreSQL with its durable settings: that of `DATABASE_URL`, else one of its own in a folder. */
+export class PostgresServer {
+  readonly url: string
+  /** Whether filled databases are kept for the next run. */
+  readonly isKept: boolean
+  readonly #stop: () => Promise<void>
+  readonly #made = new Set<string>()
+
+  private constructor(url: string, isKept: boolean, stop: () => Promise<void>) {
+    this.url = url
+    this.isKept = isKept
+    this.#stop = stop
+  }
+
+  /** `folder` keeps it, with its filled databases; without one a temporary folder is used and removed. */
+  static async start(folder: string | undefined): Promise<PostgresServer> {
+    const given = process.env["DATABASE_URL"]
+    if (given !== undefined) return new PostgresServer(given, folder !== undefined, async () => {})
+    const dataDir = folder ?? mkdtempSync(join(tmpdir(), "clicks-bench-"))
+    const scope = Scope.makeUnsafe()
+    const { url } = await Effect.runPromise(EmbeddedPostgres.acquire({ dataDir }).pipe(Scope.provide(scope)))
+    return new PostgresServer(Redacted.value(url), folder !== undefined, async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
+    })
+  }
+
+  /** The address of a database of this server, whether it exists or not. */
+  urlOf(database: string): string {
+    const url = new URL(this.url)
+    url.pathname = `/${database}`
+    return url.href
+  }
+
+  async has(database: string): Promise<boolean> {
+    const found = await query(this.url, `select from pg_database where datname = '${database}'`)
+    return found.length > 0
+  }
+
+  /** An empty database, or a copy of another; removed in the end unless it is told to be kept. */
+  async create(database: string, { from = "template1", keep = false } = {}): Promise<string> {
+    await this.drop(database)
+    await query(this.url, `create database ${database} template ${from} strategy file_copy`)
+    if (!keep) this.#made.add(database)
+    return this.urlOf(database)
+  }
+
+  /** An empty database with the tables of this service. */
+  async createMigrated(database: string, options: { readonly keep?: boolean } = {}): Promise<string> {
+    const url = await this.create(database, options)
+    await Effect.runPromise(Effect.provide(migrate, Database.layer({ url: Redacted.make(url) })))
+    return url
+  }
+
+  async drop(database: string): Promise<void> {
+    await query(this.url, `drop database if exists ${database} with (force)`)
+    this.#made.delete(database)
+  }
+
+  /**
+   * Waits until nothing is under way (statements, vacuums; half a minute at most) and writes what waits to be written, so that
+   * nobody's turn pays for the turn before.
+   */
+  async settle(): Promise<void> {
+    const busy = `select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()
+      and backend_type in ('client backend', 'autovacuum worker')`
+    for (let looks = 0; looks < 300; looks++) {
+      if ((await query(this.url, busy)).length === 0) break
+      await sleep(100)
+    }
+    await query(this.url, "checkpoint")
+  }
+
+  async version(): Promise<string> {
+    const [row] = await query<{ readonly server_version: string }>(this.url, "show server_version")
+    return row?.server_version ?? "unknown"
+  }
+
+  async stop(): Promise<void> {
+    for (const database of this.#made) await this.drop(database)
+    await this.#stop()
+  }
+}

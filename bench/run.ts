@@ -1,0 +1,70 @@
+/**
+ * The benchmarks. Both sides of each run in one go, by turns.
+ *
+ *     npm run bench -- [name …] [--rounds 5] [--quick] [--rows 100000,1000000]
+ *
+ * `BENCH_DIR=/somewhere` keeps the database with its filled tables for the next run; `DATABASE_URL` takes a server of one's own.
+ */
+import { cpus, totalmem } from "node:os"
+import { parseArgs } from "node:util"
+import type { Bar, Benchmark } from "./Benchmark.ts"
+import { importing } from "./importing.ts"
+import { PostgresServer } from "./processes/PostgresServer.ts"
+import { recording } from "./recording.ts"
+import { printBars } from "./report.ts"
+
+const benchmarks: Readonly<Record<string, Benchmark>> = { recording, import: importing }
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string" },
+    rows: { type: "string" },
+    quick: { type: "boolean", default: false },
+    help: { type: "boolean", default: false }
+  }
+})
+
+const help = `npm run bench -- [name …] [--rounds N] [--rows N,N…] [--quick]
+
+${Object.entries(benchmarks)
+  .map(([name, { compares, takes }]) => `${name}: ${compares}. ${takes}.`)
+  .join("\n\n")}
+
+No name: all of them. --rounds: how often each side has its turn (3 or 5). --rows: sizes of the tables of listing
+and recording-large (100000,1000000; 10000000 takes half an hour to fill). --quick: few rows and seconds, to
+see that it works. BENCH_DIR=/somewhere keeps the database with its filled tables for the next run;
+DATABASE_URL takes a server of one's own.`
+
+const chosen = positionals.length > 0 ? positionals : Object.keys(benchmarks)
+const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name))
+
+const numbers = (text: string): Array<number> => text.split(",").map(Number)
+
+const runAll = async (postgres: PostgresServer): Promise<void> => {
+  const { quick } = values
+  const rounds = values.rounds !== undefined ? Number(values.rounds) : quick ? 2 : undefined
+  const rows = numbers(values.rows ?? (quick ? "20000,100000" : "100000,1000000")).toSorted((a, b) => a - b)
+  const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB`
+  const software = `Node ${process.versions.node}, PostgreSQL ${await postgres.version()}`
+  console.log(`${cpus().length} cores (${cpus()[0]?.model}), ${memory}, ${software}`)
+  const bars: Array<Bar> = []
+  for (const name of chosen) {
+    console.log(`\n## ${name}\n\n${benchmarks[name]?.compares}`)
+    bars.push(...((await benchmarks[name]?.run({ postgres, quick, rounds, rows })) ?? []))
+  }
+  if (bars.length > 0) printBars(bars)
+}
+
+if (values.help || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`There is no benchmark ${unknown.join(", ")}\n`)
+  console.log(help)
+  process.exit(unknown.length > 0 ? 2 : 0)
+}
+
+const postgres = await PostgresServer.start(process.env["BENCH_DIR"])
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => postgres.stop().finally(() => process.exit(130)))
+}
+await runAll(postgres).finally(() => postgres.stop())
+process.exit(0)

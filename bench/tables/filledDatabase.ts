@@ -1,0 +1,62 @@
+import { Effect, Redacted } from "effect"
+import * as ClickRollup from "../../packages/sql-adapter/src/clicks/ClickRollup.ts"
+import * as Database from "../../packages/sql-adapter/src/Database.ts"
+import { migrate } from "../../packages/sql-adapter/src/migrations/migrate.ts"
+import { type PostgresServer, query } from "../processes/PostgresServer.ts"
+import { fillClicks } from "./fillClicks.ts"
+import { copyToPlainTable } from "./plainTable.ts"
+
+/** Counts everything that is not counted yet. */
+export const countAll = (url: string): Promise<void> =>
+  ClickRollup.rollUp.pipe(
+    Effect.repeat({ until: (rows) => rows === 0 }),
+    Effect.asVoid,
+    Effect.provide(Database.layer({ url: Redacted.make(url), statementTimeout: "1 hour" })),
+    Effect.runPromise
+  )
+
+const tell = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
+
+// Says in the database itself how far the filling came, so that one that was broken off is not taken for whole.
+const hasMark = async (url: string, mark: string): Promise<boolean> => {
+  const [row] = await query<{ readonly found: boolean }>(
+    url,
+    `select to_regclass('${mark}') is not null as found`
+  )
+  return row?.found ?? false
+}
+
+const fill = async (postgres: PostgresServer, name: string, rows: number): Promise<void> => {
+  tell(`Filling a table with ${rows.toLocaleString("en-US")} rows`)
+  const url = await postgres.createMigrated(name, { keep: postgres.isKept })
+  await fillClicks(url, rows)
+  tell("Counting them")
+  await countAll(url)
+  await query(url, "vacuum analyze clicks")
+  await query(url, "create table bench_whole ()")
+}
+
+/** A database with so many clicks, all of them counted; an earlier one where it is kept. */
+export const filledDatabase = async (postgres: PostgresServer, rows: number): Promise<string> => {
+  const name = `bench_filled_${rows}`
+  const url = postgres.urlOf(name)
+  if (!(await postgres.has(name)) || !(await hasMark(url, "bench_whole"))) await fill(postgres, name, rows)
+  // One that was kept may be from before a migration.
+  await Effect.runPromise(Effect.provide(migrate, Database.layer({ url: Redacted.make(url) })))
+  await countAll(url)
+  return url
+}
+
+/** The same with a plain table of the same rows beside it. */
+export const filledDatabaseWithPlainTable = async (
+  postgres: PostgresServer,
+  rows: number
+): Promise<string> => {
+  const url = await filledDatabase(postgres, rows)
+  if (await hasMark(url, "bench_plain_whole")) return url
+  tell("Filling the plain table with the same rows")
+  await query(url, "drop table if exists plain_clicks")
+  await copyToPlainTable(url)
+  await query(url, "create table bench_plain_whole ()")
+  return url
+}

@@ -1,0 +1,25 @@
+import { query } from "../processes/PostgresServer.ts"
+import { clickColumns } from "./clickColumns.ts"
+
+const indexed = ["occurred_at", "product_id", "store_id", "campaign_id", "action"]
+
+/** The table that people would make: the columns of `clicks`, five plain indexes, no counts. */
+export const createPlainTable = async (url: string): Promise<void> => {
+  await query(
+    url,
+    `create table plain_clicks (
+      id uuid primary key, product_id text not null, action text not null, source text not null,
+      store_id text, brand_id text, campaign_id text, dispensary_name text, page_type text, url_path text,
+      visitor_city text, visitor_state text, visitor_lat double precision, visitor_lng double precision,
+      user_id text, ip_address text, user_agent text, device_type text not null,
+      occurred_at timestamptz not null, received_at timestamptz not null)`
+  )
+  for (const column of indexed) await query(url, `create index on plain_clicks (${column})`)
+}
+
+/** The rows of `clicks` in the plain table beside it. */
+export const copyToPlainTable = async (url: string): Promise<void> => {
+  await createPlainTable(url)
+  await query(url, `insert into plain_clicks select ${clickColumns} from clicks order by occurred_at`)
+  await query(url, "vacuum analyze plain_clicks")
+}
