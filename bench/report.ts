@@ -23,7 +23,11 @@ export const ratios = (ours: ReadonlyArray<number>, theirs: ReadonlyArray<number
   spreadOf(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 
 const digits = (value: number): string =>
-  value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toPrecision(value >= 10 ? 3 : 2)
+  value >= 100
+    ? Math.round(value).toLocaleString("en-US")
+    : value >= 1
+      ? value.toFixed(1)
+      : value.toPrecision(2)
 
 /** `4.3 (4.1 – 4.6)`: the median, and between which values. */
 export const showSpread = ({ max, median, min }: Spread, unit = ""): string =>

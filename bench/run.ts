@@ -9,11 +9,12 @@ import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
 import type { Bar, Benchmark } from "./Benchmark.ts"
 import { importing } from "./importing.ts"
+import { listing } from "./listing.ts"
 import { PostgresServer } from "./processes/PostgresServer.ts"
 import { recording } from "./recording.ts"
 import { printBars } from "./report.ts"
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { recording, import: importing }
+const benchmarks: Readonly<Record<string, Benchmark>> = { recording, import: importing, listing }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
