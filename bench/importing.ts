@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { runClicks } from "./processes/command.ts"
-import { copyFrom, copyProgram, copyTo } from "./processes/copy.ts"
+import { copyFrom, copyProgram } from "./processes/copy.ts"
 import { query } from "./processes/PostgresServer.ts"
 import { atLeast, printTable, ratios, showSpread, spreadOf } from "./report.ts"
 import { clickColumns } from "./tables/clickColumns.ts"
-import { countAll, filledDatabase } from "./tables/filledDatabase.ts"
+import { withCsvFile } from "./tables/csvFile.ts"
+import { countAll } from "./tables/filledDatabase.ts"
 
 /** Seconds of one side, into an empty table with all its indexes. All rows have to arrive. */
 const turn = async ({ postgres }: Run, rows: number, load: (url: string) => Promise<number>) => {
@@ -48,13 +46,8 @@ const measure = async (run: Run, rows: number, file: string): Promise<ReadonlyAr
   return [atLeast(`import, against ${copyProgram}`, ratio, 0.8)]
 }
 
-const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
-  const rows = run.quick ? 100_000 : 1_000_000
-  const folder = mkdtempSync(join(tmpdir(), "clicks-bench-"))
-  const file = join(folder, "clicks.csv")
-  await copyTo(await filledDatabase(run.postgres, rows), `select ${clickColumns} from clicks`, file)
-  return await measure(run, rows, file).finally(() => rmSync(folder, { recursive: true }))
-}
+const run = (run: Run): Promise<ReadonlyArray<Bar>> =>
+  withCsvFile(run, ({ file, rows }) => measure(run, rows, file))
 
 /** How fast a file becomes clicks. */
 export const importing: Benchmark = {

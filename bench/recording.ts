@@ -1,5 +1,5 @@
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
-import { closedLoop } from "./load/closedLoop.ts"
+import { recordingTurn } from "./load/recordingTurn.ts"
 import { ServerProcess } from "./processes/ServerProcess.ts"
 import { atLeast, printTable, ratios, showSpread, spreadOf } from "./report.ts"
 import { createPlainTable } from "./tables/plainTable.ts"
@@ -19,18 +19,6 @@ const startAll = async ({ postgres }: Run): Promise<Record<Name, ServerProcess>>
     "fastify + pg": await ServerProcess.peer("fastifyPg", theirs),
     "node:http": await ServerProcess.peer("plainHttp", theirs)
   }
-}
-
-/** One turn of one server, while the others stand still. Ours answers only `stored`, or the turn does not count. */
-const turn = async ({ postgres, quick }: Run, name: Name, server: ServerProcess, count: number) => {
-  await postgres.settle()
-  server.resume()
-  await closedLoop(server.port, count, quick ? 0.5 : 2)
-  const { rate, receipts } = await closedLoop(server.port, count, quick ? 1 : 5)
-  server.suspend()
-  const others = Object.keys(receipts).filter((receipt) => receipt !== "stored")
-  if (name === "clicks" && others.length > 0) throw new Error(`Receipts: ${JSON.stringify(receipts)}`)
-  return rate
 }
 
 const show = (count: number, rates: Readonly<Record<Name, ReadonlyArray<number>>>): void =>
@@ -55,7 +43,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
       "node:http": []
     }
     for (let round = 0; round < (run.rounds ?? 5); round++) {
-      for (const name of names) rates[name].push(await turn(run, name, servers[name], count))
+      for (const name of names) rates[name].push(await recordingTurn(run, servers[name], count))
     }
     show(count, rates)
     if (count !== 64) continue

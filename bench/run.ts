@@ -8,13 +8,27 @@
 import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
 import type { Bar, Benchmark } from "./Benchmark.ts"
+import { draining } from "./draining.ts"
+import { exporting } from "./exporting.ts"
 import { importing } from "./importing.ts"
+import { latency } from "./latency.ts"
 import { listing } from "./listing.ts"
+import { memory } from "./memory.ts"
 import { PostgresServer } from "./processes/PostgresServer.ts"
 import { recording } from "./recording.ts"
+import { recordingLarge } from "./recordingLarge.ts"
 import { printBars } from "./report.ts"
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { recording, import: importing, listing }
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  recording,
+  "recording-large": recordingLarge,
+  latency,
+  listing,
+  import: importing,
+  export: exporting,
+  memory,
+  drain: draining
+}
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,5 +1,5 @@
 /** Bodies of clicks as a shop front sends them: a few products, stores and campaigns get most of them. */
-const clickBodies: ReadonlyArray<string> = Array.from({ length: 997 }, (_, n) => {
+export const clickBodies: ReadonlyArray<string> = Array.from({ length: 997 }, (_, n) => {
   const skewed = (count: number, step: number) => Math.floor(count * (((n * step) % 997) / 997) ** 3)
   return JSON.stringify({
     product_id: `p-${skewed(20_000, 331)}`,

@@ -8,7 +8,7 @@ export const clicksProgram = fileURLToPath(new URL("../../packages/cli/bin/click
 /** What a command took. */
 export interface Cost {
   readonly seconds: number
-  /** Highest resident memory in MiB. */
+  /** Highest resident memory in MB. */
   readonly memory: number
 }
 

@@ -7,14 +7,14 @@ const childrenOf = (pid: number): ReadonlyArray<number> =>
 
 const highest = (pid: number): number => {
   const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
-  return Number(kilobytes ?? 0) / 1024
+  return (Number(kilobytes ?? 0) * 1024) / 1e6
 }
 
 // The system forgets the figure when a process ends; this is how much of its end may be missed.
 const interval = 50
 
 /**
- * Looks on while a process runs. What it returns tells the highest resident memory so far in MiB, that of all the processes it
+ * Looks on while a process runs. What it returns tells the highest resident memory so far in MB, that of all the processes it
  * started included. Linux only; elsewhere it is not a number.
  */
 export const watchMemory = (pid: number | undefined): (() => number) => {

@@ -36,9 +36,11 @@ const fill = async (postgres: PostgresServer, name: string, rows: number): Promi
   await query(url, "create table bench_whole ()")
 }
 
+export const databaseName = (rows: number): string => `bench_filled_${rows}`
+
 /** A database with so many clicks, all of them counted; an earlier one where it is kept. */
 export const filledDatabase = async (postgres: PostgresServer, rows: number): Promise<string> => {
-  const name = `bench_filled_${rows}`
+  const name = databaseName(rows)
   const url = postgres.urlOf(name)
   if (!(await postgres.has(name)) || !(await hasMark(url, "bench_whole"))) await fill(postgres, name, rows)
   // One that was kept may be from before a migration.

@@ -1,0 +1,64 @@
+import type { Bar, Benchmark, Run } from "./Benchmark.ts"
+import { openLoop } from "./load/openLoop.ts"
+import { recordingTurn } from "./load/recordingTurn.ts"
+import { ServerProcess } from "./processes/ServerProcess.ts"
+import { atMost, percentile, printTable, showSpread, spreadOf } from "./report.ts"
+import { createPlainTable } from "./tables/plainTable.ts"
+
+const connections = 64
+
+interface Turn {
+  readonly rate: number
+  readonly p50: number
+  readonly p99: number
+  readonly highest: number
+}
+
+const turn = async (run: Run, server: ServerProcess): Promise<Turn> => {
+  const rate = (await recordingTurn(run, server, connections)) / 2
+  await run.postgres.settle()
+  server.resume()
+  const latencies = await openLoop(server.port, connections, rate, run.quick ? 3 : 20)
+  server.suspend()
+  return {
+    rate,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    highest: percentile(latencies, 1)
+  }
+}
+
+const columns = ["rate", "p50", "p99", "highest"] as const
+
+const row = (name: string, turns: ReadonlyArray<Turn>): ReadonlyArray<string> => [
+  name,
+  ...columns.map((column) => showSpread(spreadOf(turns.map((each) => each[column]))))
+]
+
+const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
+  const plain = await run.postgres.create("bench_latency_plain")
+  await createPlainTable(plain)
+  const ours = await ServerProcess.clicks(await run.postgres.createMigrated("bench_latency"))
+  const theirs = await ServerProcess.peer("expressPg", plain)
+  for (const server of [ours, theirs]) server.suspend()
+  const turns = { ours: [] as Turn[], theirs: [] as Turn[] }
+  for (let round = 0; round < (run.rounds ?? 3); round++) {
+    turns.ours.push(await turn(run, ours))
+    turns.theirs.push(await turn(run, theirs))
+  }
+  for (const server of [ours, theirs]) await server.stop()
+  printTable(
+    ["at half its highest rate", "requests/s", "p50, ms", "p99, ms", "longest, ms"],
+    [row("clicks", turns.ours), row("express + pg", turns.theirs)]
+  )
+  const p99 = spreadOf(turns.ours.map((each) => each.p99))
+  return [atMost("p99 of recording at half the highest rate", p99, 25, " ms")]
+}
+
+/** How long a front end waits for the answer. */
+export const latency: Benchmark = {
+  compares:
+    "latency of recording at half the highest rate, at a constant rate over 64 connections and from the moment a request was due; beside Express + pg at half of its own",
+  takes: "4 minutes",
+  run
+}

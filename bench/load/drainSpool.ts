@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { watchMemory } from "../processes/processMemory.ts"
+import { ServerProcess } from "../processes/ServerProcess.ts"
+import { fillSpool } from "../tables/fillSpool.ts"
+
+// A check that ran out of time tells no depth.
+const depthOf = async (server: ServerProcess): Promise<number> => {
+  const answer = await fetch(`${server.url}/readyz`)
+  const { checks } = (await answer.json()) as {
+    readonly checks: { readonly spool: { readonly depth?: number } }
+  }
+  return checks.spool.depth ?? (await depthOf(server))
+}
+
+/** Clicks/s from the first look at the spool to the one that finds it empty. */
+const untilEmpty = async (server: ServerProcess): Promise<number> => {
+  const first = await depthOf(server)
+  const begin = performance.now()
+  while ((await depthOf(server)) > 0) await sleep(50)
+  return first / ((performance.now() - begin) / 1000)
+}
+
+/** Starts a service that finds a full spool and its database there, and looks on while it empties the spool. */
+export const drainSpool = async (databaseUrl: string, clicks: number) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "clicks-bench-data-"))
+  await fillSpool(dataDir, clicks)
+  const server = await ServerProcess.clicks(databaseUrl, dataDir)
+  const memory = watchMemory(server.process.pid)
+  const rate = await untilEmpty(server)
+  const result = { rate, memory: memory() }
+  await server.stop()
+  rmSync(dataDir, { recursive: true })
+  return result
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Run } from "../Benchmark.ts"
+import { copyTo } from "../processes/copy.ts"
+import { clickColumns } from "./clickColumns.ts"
+import { filledDatabase } from "./filledDatabase.ts"
+
+/** A CSV file of a million clicks (of a hundred thousand when it has to be quick), and the database they are from. */
+export interface CsvFile {
+  readonly folder: string
+  readonly file: string
+  readonly url: string
+  readonly rows: number
+}
+
+/** Hands the file out; it and what is put beside it are removed afterwards. */
+export const withCsvFile = async <A>(run: Run, use: (csv: CsvFile) => Promise<A>): Promise<A> => {
+  const rows = run.quick ? 100_000 : 1_000_000
+  const url = await filledDatabase(run.postgres, rows)
+  const folder = mkdtempSync(join(tmpdir(), "clicks-bench-"))
+  const file = join(folder, "clicks.csv")
+  try {
+    await copyTo(url, `select ${clickColumns} from clicks`, file)
+    return await use({ folder, file, url, rows })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
