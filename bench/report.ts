@@ -22,7 +22,8 @@ export const spreadOf = (values: ReadonlyArray<number>): Spread => ({
 export const ratios = (ours: ReadonlyArray<number>, theirs: ReadonlyArray<number>): Spread =>
   spreadOf(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 
-const digits = (value: number): string =>
+/** Two or three digits that count. */
+export const digits = (value: number): string =>
   value >= 100
     ? Math.round(value).toLocaleString("en-US")
     : value >= 1

@@ -7,7 +7,7 @@
  */
 import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
-import type { Bar, Benchmark } from "./Benchmark.ts"
+import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { draining } from "./draining.ts"
 import { exporting } from "./exporting.ts"
 import { importing } from "./importing.ts"
@@ -18,6 +18,7 @@ import { PostgresServer } from "./processes/PostgresServer.ts"
 import { recording } from "./recording.ts"
 import { recordingLarge } from "./recordingLarge.ts"
 import { printBars } from "./report.ts"
+import { tasks } from "./tasks.ts"
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   recording,
@@ -27,7 +28,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   import: importing,
   export: exporting,
   memory,
-  drain: draining
+  drain: draining,
+  tasks
 }
 
 const { positionals, values } = parseArgs({
@@ -46,7 +48,7 @@ ${Object.entries(benchmarks)
   .map(([name, { compares, takes }]) => `${name}: ${compares}. ${takes}.`)
   .join("\n\n")}
 
-No name: all of them. --rounds: how often each side has its turn (3 or 5). --rows: sizes of the tables of listing
+No name: all of them. --rounds: how often each side has its turn (1, 3 or 5). --rows: sizes of the tables of listing
 and recording-large (100000,1000000; 10000000 takes half an hour to fill). --quick: few rows and seconds, to
 see that it works. BENCH_DIR=/somewhere keeps the database with its filled tables for the next run;
 DATABASE_URL takes a server of one's own.`
@@ -56,6 +58,18 @@ const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name))
 
 const numbers = (text: string): Array<number> => text.split(",").map(Number)
 
+/** One that fails does not keep the others from their turn. */
+const runOne = async (name: string, run: Run): Promise<ReadonlyArray<Bar>> => {
+  console.log(`\n## ${name}\n\n${benchmarks[name]?.compares}`)
+  try {
+    return (await benchmarks[name]?.run(run)) ?? []
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+    return []
+  }
+}
+
 const runAll = async (postgres: PostgresServer): Promise<void> => {
   const { quick } = values
   const rounds = values.rounds !== undefined ? Number(values.rounds) : quick ? 2 : undefined
@@ -64,10 +78,7 @@ const runAll = async (postgres: PostgresServer): Promise<void> => {
   const software = `Node ${process.versions.node}, PostgreSQL ${await postgres.version()}`
   console.log(`${cpus().length} cores (${cpus()[0]?.model}), ${memory}, ${software}`)
   const bars: Array<Bar> = []
-  for (const name of chosen) {
-    console.log(`\n## ${name}\n\n${benchmarks[name]?.compares}`)
-    bars.push(...((await benchmarks[name]?.run({ postgres, quick, rounds, rows })) ?? []))
-  }
+  for (const name of chosen) bars.push(...(await runOne(name, { postgres, quick, rounds, rows })))
   if (bars.length > 0) printBars(bars)
 }
 
@@ -78,8 +89,11 @@ if (values.help || unknown.length > 0) {
 }
 
 const postgres = await PostgresServer.start(process.env["BENCH_DIR"])
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => postgres.stop().finally(() => process.exit(130)))
-}
-await runAll(postgres).finally(() => postgres.stop())
-process.exit(0)
+const stop = (code?: number) => postgres.stop().finally(() => process.exit(code))
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop(130))
+process.once("uncaughtException", (error) => {
+  console.error(error)
+  stop(1)
+})
+await runAll(postgres)
+await stop()

@@ -24,7 +24,7 @@ export class ServerProcess {
   /** Starts a program that prints `{"url": …}` when it is ready. */
   static async start(args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) {
     const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...env, PORT: "0" },
+      env: { ...process.env, NODE_ENV: "production", ...env, PORT: "0" },
       stdio: ["ignore", "pipe", "inherit"]
     })
     process.once("exit", () => child.kill("SIGKILL"))

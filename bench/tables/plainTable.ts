@@ -3,9 +3,8 @@ import { clickColumns } from "./clickColumns.ts"
 
 const indexed = ["occurred_at", "product_id", "store_id", "campaign_id", "action"]
 
-/** The table that people would make: the columns of `clicks`, five plain indexes, no counts. */
-export const createPlainTable = async (url: string): Promise<void> => {
-  await query(
+const createTable = (url: string) =>
+  query(
     url,
     `create table plain_clicks (
       id uuid primary key, product_id text not null, action text not null, source text not null,
@@ -14,12 +13,21 @@ export const createPlainTable = async (url: string): Promise<void> => {
       user_id text, ip_address text, user_agent text, device_type text not null,
       occurred_at timestamptz not null, received_at timestamptz not null)`
   )
+
+const createIndexes = async (url: string): Promise<void> => {
   for (const column of indexed) await query(url, `create index on plain_clicks (${column})`)
+}
+
+/** The table that people would make: the columns of `clicks`, five plain indexes, no counts. */
+export const createPlainTable = async (url: string): Promise<void> => {
+  await createTable(url)
+  await createIndexes(url)
 }
 
 /** The rows of `clicks` in the plain table beside it. */
 export const copyToPlainTable = async (url: string): Promise<void> => {
-  await createPlainTable(url)
+  await createTable(url)
   await query(url, `insert into plain_clicks select ${clickColumns} from clicks order by occurred_at`)
+  await createIndexes(url)
   await query(url, "vacuum analyze plain_clicks")
 }
