@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { watchMemory } from "../processes/processMemory.ts"
-import { ServerProcess } from "../processes/ServerProcess.ts"
+import { ServerProcess, temporaryFolder } from "../processes/ServerProcess.ts"
 import { fillSpool } from "../tables/fillSpool.ts"
 
 // A check that ran out of time tells no depth.
@@ -25,13 +22,12 @@ const untilEmpty = async (server: ServerProcess): Promise<number> => {
 
 /** Starts a service that finds a full spool and its database there, and looks on while it empties the spool. */
 export const drainSpool = async (databaseUrl: string, clicks: number) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "clicks-bench-data-"))
+  const dataDir = temporaryFolder()
   await fillSpool(dataDir, clicks)
   const server = await ServerProcess.clicks(databaseUrl, dataDir)
   const memory = watchMemory(server.process.pid)
   const rate = await untilEmpty(server)
   const result = { rate, memory: memory() }
   await server.stop()
-  rmSync(dataDir, { recursive: true })
   return result
 }

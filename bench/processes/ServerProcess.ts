@@ -7,7 +7,20 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { clicksProgram } from "./command.ts"
 
-/** A server in a process of its own, on the Node that runs the benchmark. */
+const running = new Set<ChildProcess>()
+const folders = new Set<string>()
+
+// Each leads a group of its own, so that a signal reaches the processes it started too.
+const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  if (child.pid !== undefined && running.has(child)) process.kill(-child.pid, signal)
+}
+
+process.once("exit", () => {
+  for (const child of running) signalGroup(child, "SIGKILL")
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A server in a process of its own, on the Node that runs the benchmark. It ends with the benchmark at the latest. */
 export class ServerProcess {
   readonly url: string
   readonly process: ChildProcess
@@ -25,9 +38,11 @@ export class ServerProcess {
   static async start(args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) {
     const child = spawn(process.execPath, args, {
       env: { ...process.env, NODE_ENV: "production", ...env, PORT: "0" },
-      stdio: ["ignore", "pipe", "inherit"]
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true
     })
-    process.once("exit", () => child.kill("SIGKILL"))
+    running.add(child)
+    child.once("exit", () => running.delete(child))
     for await (const line of createInterface({ input: child.stdout })) {
       const { url } = JSON.parse(line)
       return new ServerProcess(url, child)
@@ -42,30 +57,33 @@ export class ServerProcess {
   }
 
   /** `clicks serve`, with an empty data folder unless one is given. */
-  static async clicks(databaseUrl: string, dataDir?: string): Promise<ServerProcess> {
-    const folder = dataDir ?? mkdtempSync(join(tmpdir(), "clicks-bench-data-"))
-    const settings = { DATABASE_URL: databaseUrl, CLICKS_DATA_DIR: folder, LOG_LEVEL: "error" }
-    const server = await ServerProcess.start([clicksProgram, "serve", "--json"], settings)
-    if (dataDir === undefined) {
-      server.process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
-    }
-    return server
+  static clicks(databaseUrl: string, dataDir = temporaryFolder()): Promise<ServerProcess> {
+    const settings = { DATABASE_URL: databaseUrl, CLICKS_DATA_DIR: dataDir, LOG_LEVEL: "error" }
+    const more = process.env["BENCH_SERVE_ARGS"]?.split(" ") ?? []
+    return ServerProcess.start([clicksProgram, "serve", "--json", ...more], settings)
   }
 
   /** Holds it still: what it does on the side must not be paid for by the others. */
   suspend(): void {
-    this.process.kill("SIGSTOP")
+    signalGroup(this.process, "SIGSTOP")
   }
 
   resume(): void {
-    this.process.kill("SIGCONT")
+    signalGroup(this.process, "SIGCONT")
   }
 
   async stop(): Promise<void> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return
+    if (!running.has(this.process)) return
     const ended = once(this.process, "exit")
     this.process.kill("SIGTERM")
     this.resume()
     await ended
   }
+}
+
+/** A folder that is removed at the end of the benchmarks. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "clicks-bench-"))
+  folders.add(folder)
+  return folder
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Run } from "../Benchmark.ts"
 import { copyTo } from "../processes/copy.ts"
+import { temporaryFolder } from "../processes/ServerProcess.ts"
 import { clickColumns } from "./clickColumns.ts"
 import { filledDatabase } from "./filledDatabase.ts"
 
@@ -18,7 +18,7 @@ export interface CsvFile {
 export const withCsvFile = async <A>(run: Run, use: (csv: CsvFile) => Promise<A>): Promise<A> => {
   const rows = run.quick ? 100_000 : 1_000_000
   const url = await filledDatabase(run.postgres, rows)
-  const folder = mkdtempSync(join(tmpdir(), "clicks-bench-"))
+  const folder = temporaryFolder()
   const file = join(folder, "clicks.csv")
   try {
     await copyTo(url, `select ${clickColumns} from clicks`, file)
