@@ -18,7 +18,7 @@ const turn = async (run: Run, server: ServerProcess): Promise<Turn> => {
   const rate = (await recordingTurn(run, server, connections)) / 2
   await run.postgres.settle()
   server.resume()
-  const latencies = await openLoop(server.port, connections, rate, run.quick ? 3 : 20)
+  const latencies = await openLoop(server.port, connections, rate, run.quick ? 7 : 20)
   server.suspend()
   return {
     rate,

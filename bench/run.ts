@@ -98,7 +98,8 @@ const stop = async (code?: number) => {
   await postgres.stop().finally(() => process.exit(code))
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stop(130))
-process.once("uncaughtException", (error) => {
+process.on("uncaughtException", (error) => {
+  if (isStopping) return
   console.error(error)
   stop(1)
 })

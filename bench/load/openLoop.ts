@@ -20,7 +20,8 @@ export const openLoop = async (
   const sendDue = () => {
     const due = Math.min(total, Math.floor(((performance.now() - begin) / 1000) * rate))
     while (sent < due) {
-      const connection = idle.pop()
+      // In turn: a server closes a connection that is idle for five seconds.
+      const connection = idle.shift()
       if (connection === undefined) return
       intended.set(connection, begin + (sent / rate) * 1000)
       sent++
