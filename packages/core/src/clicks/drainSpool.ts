@@ -1,7 +1,8 @@
 import { Duration, Effect, Metric, Option, Schedule, Stream } from "effect"
 import { answerWithin } from "../answerWithin.ts"
 import { utf8 } from "../WebCrypto.ts"
-import { ClickStoreError } from "./ClickStore.ts"
+import type { ClickEvent } from "./ClickEvent.ts"
+import { ClickStore, ClickStoreError } from "./ClickStore.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
 import { Quarantine } from "./Quarantine.ts"
 import { Spool, type SpoolEntry } from "./Spool.ts"
@@ -21,17 +22,29 @@ const originalsOf = (entries: ReadonlyArray<SpoolEntry>, { refused }: Inserted) 
   }))
 ]
 
-// A store that accepts and never answers must not hold the drain for ever; a batch of 500 takes some 20 ms.
+// A store that accepts and never answers must not hold the drain for ever; 500 clicks take some 20 ms. For each step, not for
+// the batch: to find the bad click among 500 takes some 18 inserts, and a slow store would never get to the end of them.
 const patience = Duration.seconds(5)
 
-const noAnswer = () =>
-  Effect.fail(new ClickStoreError({ operation: "insert", reason: "Unavailable", cause: "no answer in time" }))
+const inTime = <A, E, R>(step: Effect.Effect<A, E, R>) =>
+  answerWithin(step, patience, () =>
+    Effect.fail(
+      new ClickStoreError({ operation: "drain", reason: "Unavailable", cause: "no answer in time" })
+    )
+  )
+
+const impatient = Effect.map(ClickStore, (store) => ({
+  ...store,
+  insert: (batch: ReadonlyArray<ClickEvent>) => inTime(store.insert(batch))
+}))
 
 /** Stores the clicks, or quarantines them where the store refuses, and tells their places in the line. */
 const store = Effect.fnUntraced(function* (entries: ReadonlyArray<SpoolEntry>) {
-  const inserted = yield* insertHalving(entries.map((entry) => entry.event))
+  const inserted = yield* insertHalving(entries.map((entry) => entry.event)).pipe(
+    Effect.provideServiceEffect(ClickStore, impatient)
+  )
   const originals = originalsOf(entries, inserted)
-  if (originals.length > 0) yield* Quarantine.use((quarantine) => quarantine.put(originals))
+  if (originals.length > 0) yield* inTime(Quarantine.use((quarantine) => quarantine.put(originals)))
   return entries.map((entry) => entry.position)
 })
 
@@ -61,12 +74,7 @@ const batchesUnderWay = 2
  * once. Fails at the first batch that cannot be moved.
  */
 const moves = (batchSize: number) =>
-  waiting(batchSize).pipe(
-    Stream.mapEffect((entries) => answerWithin(store(entries), patience, noAnswer), {
-      concurrency: batchesUnderWay
-    }),
-    Stream.mapEffect(remove)
-  )
+  waiting(batchSize).pipe(Stream.mapEffect(store, { concurrency: batchesUnderWay }), Stream.mapEffect(remove))
 
 /** Moves everything and tells how many. Fails at the first batch that cannot be moved; what was moved stays moved. */
 export const drain = (batchSize: number) =>

@@ -19,7 +19,7 @@ const click = (product_id: string, extra: object = {}) => ({
 const away = new ClickStoreError({ operation: "insert", reason: "Unavailable", cause: "away" })
 const refused = new ClickStoreError({ operation: "insert", reason: "Refused", cause: "poison" })
 
-type Mode = "up" | "away" | "silent" | "broken"
+type Mode = "up" | "away" | "silent" | "broken" | "slow"
 
 /** A store whose state a test decides; it refuses the product "poison" and counts how often it was asked. */
 const world = (maxDepth?: number) =>
@@ -36,6 +36,7 @@ const world = (maxDepth?: number) =>
             const now = yield* Ref.get(mode)
             if (now === "silent") return yield* Effect.never
             if (now === "away") return yield* away
+            if (now === "slow") yield* Effect.sleep("1 second")
             if (now === "broken") return yield* Effect.die("a bug")
             if (batch.some((event) => event.product_id === "poison")) return yield* refused
             return yield* memory.insert(batch)
@@ -140,6 +141,22 @@ describe("the drain", () => {
         assert.isTrue(
           entries.some((entry) => new TextDecoder().decode(entry.original).includes('"product_id":"poison"'))
         )
+      })
+  )
+
+  it.effect(
+    "gets past a bad click also where finding it takes longer than the store may take for one answer",
+    () =>
+      Effect.gen(function* () {
+        const { all, depth, mode, record } = yield* world()
+        yield* Ref.set(mode, "away")
+        yield* record(
+          ...Array.from({ length: 400 }, (_, index) => click(index === 111 ? "poison" : `p-${index}`))
+        )
+        yield* Ref.set(mode, "slow")
+        yield* TestClock.adjust("60 seconds")
+        assert.strictEqual(yield* depth, 0)
+        assert.lengthOf(yield* all, 399)
       })
   )
 
