@@ -1,0 +1,177 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { Context, Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Environment } from "../clicks.ts"
+import { Load, type LoadOptions } from "./Load.ts"
+import { exported, listedTotal, readiness } from "./readBack.ts"
+import { scale } from "./Scale.ts"
+import { makeService, type ServiceProcess } from "./ServiceProcess.ts"
+import { type Findings, poisonMark, type StoredRow, Witness } from "./Witness.ts"
+
+/** What a scenario found. */
+export interface Verdict extends Findings {
+  /** How often the fault was made. */
+  readonly trials: number
+  /** By how much the listing's total differs from the number of clicks that are there. */
+  readonly miscounted: number
+  /** Originals in the quarantine of clicks that nothing is wrong with, and spool files that were set aside. */
+  readonly quarantined: number
+  /** Some of what is wrong. */
+  readonly examples: ReadonlyArray<string>
+}
+
+/** What must be 0 in a verdict. */
+export const faultsOf = ({
+  changed,
+  doubled,
+  miscounted,
+  missing,
+  quarantined,
+  refused,
+  unsent
+}: Verdict) => ({ missing, doubled, changed, unsent, refused, miscounted, quarantined })
+
+/** The build that is tested: the source as it is, or with one of the sabotages. */
+export interface Build {
+  readonly sabotage?: string
+}
+
+const hook = pathToFileURL(join(import.meta.dirname, "sabotage/register.mjs")).href
+
+const environmentOf = ({ sabotage }: Build): Environment =>
+  sabotage === undefined ? {} : { NODE_OPTIONS: `--import=${hook}`, SABOTAGE: sabotage }
+
+/** A folder that is gone when the scope closes. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => {
+    const folder = mkdtempSync(join(tmpdir(), "clicks-faults-"))
+    chmodSync(folder, 0o711)
+    return folder
+  }),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+const everySoOften = Schedule.spaced("25 millis")
+
+/** Waits until the condition holds; the test's own time limit ends a wait in vain. */
+export const until = (condition: () => boolean | Promise<boolean>) =>
+  Effect.promise(async () => condition()).pipe(
+    Effect.repeat({ until: (holds) => holds, schedule: everySoOften }),
+    Effect.asVoid
+  )
+
+/** Waits for something that a service which breaks its promises may never do. */
+export const atMost = <E, R>(millis: number, wait: Effect.Effect<void, E, R>) =>
+  Effect.asVoid(Effect.timeoutOption(wait, millis))
+
+/** A fault lasts this long. */
+export const lasting = (millis: number) => Effect.sleep(millis)
+
+const between = (low: number, high: number) => low + Math.random() * (high - low)
+
+/** A moment that nobody can foresee. */
+export const randomMoment = (low: number, high: number) => Effect.suspend(() => lasting(between(low, high)))
+
+const light: LoadOptions = scale(
+  { singles: 8, batches: 1, clicksInBatch: 50, perSecond: 1000 },
+  { singles: 12, batches: 1, clicksInBatch: 100, perSecond: 3000 }
+)
+
+/** A service that runs, and the witness of what is sent to it. */
+export class Trial extends Context.Service<
+  Trial,
+  {
+    readonly witness: Witness
+    readonly service: ServiceProcess
+    /** The folder of the service's spool, and of nothing else. */
+    readonly folder: string
+  }
+>()("@clicks/cli/test/faults/Trial") {}
+
+/** Waits until so many more clicks are acknowledged. */
+export const acknowledged = (clicks: number) =>
+  Trial.use(({ witness }) => {
+    const before = witness.acknowledged
+    return until(() => witness.acknowledged >= before + clicks)
+  })
+
+/** Waits until so many more clicks are stored by the service itself, not by way of the spool. */
+export const stored = (clicks: number) =>
+  Trial.use(({ witness }) => {
+    const before = witness.stored
+    return until(() => witness.stored >= before + clicks)
+  })
+
+/** Waits until so many more clicks went to the spool. */
+export const spooled = (clicks: number) =>
+  Trial.use(({ witness }) => {
+    const before = witness.spooled
+    return until(() => witness.spooled >= before + clicks)
+  })
+
+/** Makes faults while clients send clicks; when the faults are gone, all that may be answered is answered. */
+export const underLoad = <E, R>(options: Partial<LoadOptions>, faults: Effect.Effect<number, E, R>) =>
+  Effect.gen(function* () {
+    const { service, witness } = yield* Trial
+    const load = yield* Effect.acquireRelease(
+      Effect.sync(() => new Load(service.port, witness, { ...light, ...options })),
+      (load) => Effect.sync(() => load.giveUp())
+    )
+    const trials = yield* faults
+    yield* acknowledged(200)
+    yield* Effect.promise(() => load.stop())
+    return trials
+  })
+
+/** What is sent, judged by what is in the database: the faults are gone, and all that was acknowledged must be there. */
+export const judge = Effect.fnUntraced(function* (trials: number) {
+  const sql = yield* SqlClient.SqlClient
+  const { service, witness } = yield* Trial
+  yield* atMost(
+    scale(20_000, 120_000),
+    until(async () => {
+      const found = await readiness(service)
+      return found?.isReady === true && found.depth === 0
+    })
+  )
+  const originals = yield* quarantinedOriginals
+  const products = originals.map((original) => String(original["product_id"]))
+  const findings = yield* Effect.promise(() => witness.judge(exported(service), originals))
+  const [counted] = yield* sql<{
+    readonly rows: number
+  }>`select count(*)::double precision as rows from clicks`
+  const total = yield* Effect.promise(() => listedTotal(service))
+  const after = yield* Effect.promise(() => readiness(service))
+  return {
+    ...findings,
+    trials,
+    miscounted: Math.abs(total - (counted?.rows ?? 0)),
+    quarantined: products.filter((id) => !id.endsWith(poisonMark)).length + (after?.setAside ?? 0),
+    examples: witness.examples
+  } satisfies Verdict
+})
+
+/** The originals in the quarantine. */
+const quarantinedOriginals = SqlClient.SqlClient.use((sql) =>
+  Effect.map(
+    sql<{
+      readonly original: string
+    }>`select convert_from(original, 'UTF8') as original from quarantined_clicks`,
+    (rows) => rows.map(({ original }): StoredRow => JSON.parse(original))
+  )
+)
+
+/** Starts the service on this database, with its spool in this folder. */
+export const layer = (databaseUrl: string, folder: string, build: Build) =>
+  Layer.effect(
+    Trial,
+    Effect.gen(function* () {
+      const env = { DATABASE_URL: databaseUrl, CLICKS_DATA_DIR: folder, ...environmentOf(build) }
+      const service = yield* makeService(env, folder)
+      yield* Effect.promise(() => service.start())
+      return { witness: new Witness(), service, folder }
+    })
+  )

@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { isClean } from "./Report.ts"
+import { isSabotaged } from "./Scale.ts"
+import type { SabotageName } from "./sabotage/sabotages.ts"
+import { scenarios } from "./scenarios.ts"
+import { faultsOf } from "./Trial.ts"
+
+/** Which scenarios show a sabotage. */
+const shownBy: Readonly<Record<SabotageName, ReadonlyArray<string>>> = {
+  "answers before the commit": ["service killed", "service terminated"],
+  "a new id at each retry": ["cut at commit", "service or database frozen"],
+  "no on conflict": ["cut at commit"],
+  "deletes from the spool before the commit": ["service killed"],
+  "commits without waiting for the log": ["database stopped"],
+  "says spooled whatever the disk says": ["disk full under the spool"],
+  "gives up on a store that is away": [
+    "database away",
+    "database silent",
+    "database read-only",
+    "no connection slots",
+    "disk full under the database"
+  ],
+  "drops the neighbours of a refused click": ["poison"],
+  "records twice": ["clients that disconnect"],
+  "takes the first piece for the whole": ["slow clients"],
+  "stores another city": ["database away", "slow clients"]
+}
+
+// A witness that finds nothing where something is lost would prove nothing.
+describe.runIf(isSabotaged)(
+  "a sabotaged service is found out:",
+  { concurrent: true, timeout: 120_000 },
+  () => {
+    for (const [sabotage, names] of Object.entries(shownBy)) {
+      for (const { impossible, name, run } of scenarios.filter((scenario) => names.includes(scenario.name))) {
+        it.live.skipIf(impossible !== undefined)(`${sabotage}, by ${name}`, () =>
+          Effect.gen(function* () {
+            const verdict = yield* run({ sabotage })
+            console.log(`| ${sabotage} | ${name} | ${JSON.stringify(faultsOf(verdict))} |`)
+            assert.isFalse(isClean(verdict))
+          })
+        )
+      }
+    }
+  }
+)

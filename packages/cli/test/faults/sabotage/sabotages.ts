@@ -1,0 +1,84 @@
+/** A way to break a promise: what is put in place of what in a source file of the service. */
+export interface Sabotage {
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+}
+
+const storeBatch = "/core/src/clicks/storeBatch.ts"
+
+/** Each breaks one promise, and nothing else. */
+export const sabotages = {
+  "answers before the commit": {
+    file: storeBatch,
+    find: ": attempt(batch, destination)",
+    replace:
+      ': Effect.as(Effect.forkDetach(Effect.delay(attempt(batch, destination), 250)), batch.map((): ReceiptOutcome => "stored"))'
+  },
+  "a new id at each retry": {
+    file: "/sql-adapter/src/clicks/clickColumns.ts",
+    find: "columnNames.map((name) =>",
+    replace: `columnNames.map((name) => {
+      if (name !== "id") return name
+      const seen = ((globalThis as any).seen ??= new Set<string>())
+      const isRetry = batch.some((event) => seen.has(event.id))
+      for (const event of batch) seen.add(event.id)
+      if (isRetry) batch = batch.map((event) => ({ ...event, id: crypto.randomUUID() }))
+      return name
+    }).map((name) =>`
+  },
+  "no on conflict": {
+    file: "/sql-adapter/src/clicks/ClickStoreSql.ts",
+    find: "on conflict (id) do nothing",
+    replace: ""
+  },
+  "deletes from the spool before the commit": {
+    file: "/sql-adapter/src/clicks/spool/SpoolFile.ts",
+    find: `.all(limit)
+      .map(toRow)`,
+    replace: `.all(limit)
+      .map(toRow)
+      .map((row, _, all) => {
+        if (row === all[0]) this.remove(all.map(({ position }) => position))
+        return row
+      })`
+  },
+  "commits without waiting for the log": {
+    file: "/sql-adapter/src/Database.ts",
+    find: 'synchronous_commit: "on"',
+    replace: 'synchronous_commit: "off"'
+  },
+  "says spooled whatever the disk says": {
+    file: storeBatch,
+    find: "Effect.catch((failure) => drop(batch,",
+    replace:
+      'Effect.catch((failure) => batch.length > 0 ? Effect.succeed(batch.map((): ReceiptOutcome => "spooled")) : drop(batch,'
+  },
+  "gives up on a store that is away": {
+    file: storeBatch,
+    find: "Effect.andThen(destination.outage.began, fallBack(batch, destination, error, error.message))",
+    replace: 'Effect.succeed(batch.map((): ReceiptOutcome => "stored"))'
+  },
+  "drops the neighbours of a refused click": {
+    file: "/core/src/clicks/insertHalving.ts",
+    find: "batch.length > 1 ? halves(batch) : refuse(batch, error)",
+    replace: "refuse(batch, error)"
+  },
+  "records twice": {
+    file: "/http/src/clicks/recordClick.ts",
+    find: "Effect.matchCauseEffect(record(submission),",
+    replace: "Effect.matchCauseEffect(Effect.andThen(record(submission), record(submission)),"
+  },
+  "takes the first piece for the whole": {
+    file: "/http/src/clicks/RequestBody.ts",
+    find: "resume(Effect.succeed(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)))",
+    replace: "resume(Effect.succeed(first ?? Buffer.concat(chunks)))"
+  },
+  "stores another city": {
+    file: "/sql-adapter/src/clicks/clickColumns.ts",
+    find: "batch.map((event) => event[name])",
+    replace: 'batch.map((event) => event[name === "visitor_city" ? "visitor_state" : name])'
+  }
+} as const satisfies Readonly<Record<string, Sabotage>>
+
+export type SabotageName = keyof typeof sabotages

@@ -1,0 +1,86 @@
+import { Effect, type Layer, type Scope } from "effect"
+import type { SqlClient } from "effect/sql"
+import { canHaveSmallDisk } from "../../../sql-adapter/test/clicks/spool/smallDisk.ts"
+import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
+import { onServer, type StageOptions } from "./FaultStage.ts"
+import * as OwnServer from "./OwnServer.ts"
+import { cutAtCommit } from "./scenarios/cutAtCommit.ts"
+import { databaseAway } from "./scenarios/databaseAway.ts"
+import { databaseSilent } from "./scenarios/databaseSilent.ts"
+import { databaseStopped } from "./scenarios/databaseStopped.ts"
+import { disconnecting } from "./scenarios/disconnecting.ts"
+import { databaseDiskFull, spoolDiskBytes, spoolDiskFull } from "./scenarios/diskFull.ts"
+import { frozen } from "./scenarios/frozen.ts"
+import { killed } from "./scenarios/killed.ts"
+import { noSlots } from "./scenarios/noSlots.ts"
+import { poison } from "./scenarios/poison.ts"
+import { readOnly } from "./scenarios/readOnly.ts"
+import { slow } from "./scenarios/slow.ts"
+import { terminated } from "./scenarios/terminated.ts"
+import { type Build, judge, type Trial, type Verdict } from "./Trial.ts"
+
+const shared = (options: StageOptions) => onServer(TestDatabase.layer, options)
+const own = (options: StageOptions) => onServer(OwnServer.layer, options)
+
+/** A fault, or several in turn, and a service that goes through them. */
+export interface Scenario {
+  readonly name: string
+  readonly run: (build: Build) => Effect.Effect<Verdict, unknown>
+  /** Why it cannot run on this machine. */
+  readonly impossible?: string | undefined
+}
+
+const on =
+  <R, E>(stage: (options: StageOptions) => Layer.Layer<R | Trial | SqlClient.SqlClient, E>) =>
+  <E2>(
+    name: string,
+    faults: Effect.Effect<number, E2, R | Trial | SqlClient.SqlClient | Scope.Scope>,
+    options: Omit<StageOptions, "sabotage"> = {}
+  ): Scenario => ({
+    name,
+    run: (build) =>
+      Effect.flatMap(faults, judge).pipe(
+        Effect.scoped,
+        Effect.provide(stage({ ...options, ...build }), { local: true })
+      )
+  })
+
+const onShared = on(shared)
+const onOwn = on(own)
+const onSmallDisk = on((options) => onServer(OwnServer.layerOnSmallDisk, options))
+
+const hasSmallDisk = canHaveSmallDisk()
+const needsDisk = hasSmallDisk ? {} : { impossible: "That needs root on Linux, to mount a tmpfs" }
+const smallDisk = hasSmallDisk ? { diskBytes: spoolDiskBytes } : {}
+
+/** Each fault with a service and a witness of its own. */
+export const scenarios: ReadonlyArray<Scenario> = [
+  onShared("service killed", killed),
+  onShared("service terminated", terminated),
+  onOwn("database stopped", databaseStopped),
+  onShared("database away", databaseAway),
+  onShared("database silent", databaseSilent),
+  onShared("cut at commit", cutAtCommit),
+  onShared("database read-only", readOnly),
+  onShared("no connection slots", noSlots),
+  onOwn("service or database frozen", frozen),
+  { ...onShared("disk full under the spool", spoolDiskFull, smallDisk), ...needsDisk },
+  { ...onSmallDisk("disk full under the database", databaseDiskFull), ...needsDisk },
+  onShared("clients that disconnect", disconnecting),
+  onShared("slow clients", slow),
+  onShared("poison", poison)
+]
+
+const together = Effect.map((trials: ReadonlyArray<number>) => trials.reduce((sum, count) => sum + count, 0))
+
+/** All faults again, one after the other to the same service, because to start one costs a second of the processor. */
+export const strings: ReadonlyArray<Scenario> = [
+  onShared("service and clients", Effect.all([killed, terminated, disconnecting, slow]).pipe(together)),
+  onShared(
+    "way to the database",
+    Effect.all([databaseAway, databaseSilent, cutAtCommit, poison]).pipe(together)
+  ),
+  onOwn("database", Effect.all([databaseStopped, frozen, readOnly, noSlots]).pipe(together)),
+  { ...onShared("disk full under the spool", spoolDiskFull, smallDisk), ...needsDisk },
+  { ...onSmallDisk("disk full under the database", databaseDiskFull), ...needsDisk }
+]

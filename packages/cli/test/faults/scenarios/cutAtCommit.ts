@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { CommitProxy, type Cut } from "../CommitProxy.ts"
+import { scale } from "../Scale.ts"
+import { randomMoment, underLoad } from "../Trial.ts"
+
+const cuts = scale(12, 1000)
+const places: ReadonlyArray<Cut> = ["answer", "half", "question"]
+
+// Counting rests for five seconds when it was cut off.
+const betweenCutsOfCounting = 50
+
+/**
+ * The connection is cut when a batch is committed and its answer has not passed, has passed by half, and when half of the
+ * statement has arrived. Now and then it is the answer of a count of clicks (`roll_up_clicks`).
+ */
+export const cutAtCommit = underLoad(
+  { batches: 2 },
+  Effect.gen(function* () {
+    const proxy = yield* CommitProxy
+    for (let cut = 0; cut < cuts; cut++) {
+      yield* cut % betweenCutsOfCounting === betweenCutsOfCounting - 1
+        ? proxy.cut("answer", "SELECT")
+        : proxy.cut(places[cut % places.length] ?? "answer", "INSERT")
+      yield* randomMoment(0, 60)
+    }
+    return cuts
+  })
+)

@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import { requestOf } from "../ClickRequest.ts"
+import { HttpConnection } from "../HttpConnection.ts"
+import { scale } from "../Scale.ts"
+import { Trial, underLoad } from "../Trial.ts"
+
+const rounds = scale(1, 10)
+const clicksInBatch = 20
+
+/** Sends the first bytes of a request and goes; tells how many bytes the whole has. */
+const sendPart = async (
+  { service, witness }: Trial["Service"],
+  count: number,
+  length: number,
+  isAbrupt: boolean
+) => {
+  const connection = await HttpConnection.open(service.port)
+  const sending = witness.send(count)
+  const request = requestOf(witness, sending, false)
+  if (length < request.length) witness.brokenOff(sending)
+  else witness.left(sending)
+  connection.write(request.subarray(0, length))
+  // What was written leaves before the connection ends.
+  await new Promise(setImmediate)
+  connection.cut(isAbrupt)
+  return request.length
+}
+
+/** Goes away after each `step` bytes, and at the last few; tells how often. */
+const everyByte = async (trial: Trial["Service"], count: number, step: number) => {
+  const whole = await sendPart(trial, count, 1, false)
+  const lengths = Array.from({ length: Math.floor(whole / step) }, (_, at) => (at + 1) * step)
+  const ends = [whole + 9, whole, whole - 1, whole - 2]
+  for (const length of [...lengths, ...ends]) await sendPart(trial, count, length, length % 2 === 0)
+  return 1 + lengths.length + ends.length
+}
+
+/**
+ * Clients go away after every single byte of a request, by FIN and by RST. A click that did not arrive whole is not stored, nor
+ * any of a batch; one that did may be.
+ */
+export const disconnecting = underLoad(
+  { perSecond: 500 },
+  Effect.gen(function* () {
+    const trial = yield* Trial
+    let trials = 0
+    for (let round = 0; round < rounds; round++) {
+      trials += yield* Effect.promise(() => everyByte(trial, 1, 1))
+      trials += yield* Effect.promise(() => everyByte(trial, clicksInBatch, 53))
+    }
+    return trials
+  })
+)

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { DatabaseProxy } from "../../../../sql-adapter/test/DatabaseProxy.ts"
+import { scale } from "../Scale.ts"
+import { randomMoment, spooled, Trial, underLoad } from "../Trial.ts"
+
+const kills = scale(2, 210)
+
+/**
+ * SIGKILL of the service at random moments under load. Every fourth one is killed while it spools because the database is
+ * away, and the next while it drains.
+ */
+export const killed = underLoad(
+  { batches: 2 },
+  Effect.gen(function* () {
+    const proxy = yield* DatabaseProxy
+    const { service } = yield* Trial
+    for (let kill = 0; kill < kills; kill++) {
+      if (kill % 4 === 2) yield* proxy.start
+      if (kill % 4 === 1) yield* spooled(200)
+      yield* randomMoment(50, kill % 10 === 9 ? 1500 : 700)
+      yield* Effect.promise(() => service.end("SIGKILL"))
+      if (kill % 4 === 0) yield* proxy.stop
+      yield* Effect.promise(() => service.start())
+    }
+    yield* proxy.start
+    return kills
+  })
+)

@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestDatabase } from "../../../../sql-adapter/test/TestDatabase.ts"
+import { role } from "../FaultStage.ts"
+import { scale } from "../Scale.ts"
+import { acknowledged, lasting, underLoad } from "../Trial.ts"
+
+// A click waits two seconds for the database before it goes to the spool.
+const times = scale(
+  [2500],
+  Array.from({ length: 10 }, (_, at) => 500 * at)
+)
+
+/** The server has no connection slot left for the service, which loses those it had: `too many connections`. */
+export const noSlots = underLoad(
+  {},
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const name = role((yield* TestDatabase).url)
+    const slots = (limit: number) =>
+      sql
+        .unsafe(`alter role "${name}" connection limit ${limit}`)
+        .pipe(
+          Effect.andThen(
+            sql`select pg_terminate_backend(pid)::text from pg_stat_activity where usename = ${name}`
+          )
+        )
+    for (const [at, time] of times.entries()) {
+      yield* acknowledged(300)
+      // One slot is too few as well: statements wait for each other.
+      yield* slots(at % 2)
+      yield* lasting(time)
+      yield* slots(-1)
+    }
+    return times.length
+  })
+)

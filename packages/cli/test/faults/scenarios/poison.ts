@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import { DatabaseProxy } from "../../../../sql-adapter/test/DatabaseProxy.ts"
+import { noteAnswer, requestOf } from "../ClickRequest.ts"
+import { HttpConnection } from "../HttpConnection.ts"
+import { scale } from "../Scale.ts"
+import { Trial } from "../Trial.ts"
+
+const rounds = scale(1, 60)
+const clicks = 500
+
+const sendPoisoned = Effect.gen(function* () {
+  const { service, witness } = yield* Trial
+  yield* Effect.promise(async () => {
+    const connection = await HttpConnection.open(service.port)
+    const sending = witness.send(clicks)
+    witness.poison(sending.first + Math.floor(Math.random() * clicks))
+    noteAnswer(witness, sending, await connection.send(requestOf(witness, sending, false)))
+    connection.cut()
+  })
+})
+
+/**
+ * One click among 500 that the database refuses, whatever happens: straight, and by way of the spool. Its neighbours are stored, and
+ * its original is in the quarantine.
+ */
+export const poison = Effect.gen(function* () {
+  const proxy = yield* DatabaseProxy
+  for (let round = 0; round < rounds; round++) {
+    yield* sendPoisoned
+    yield* proxy.stop
+    yield* sendPoisoned
+    yield* proxy.start
+    yield* sendPoisoned
+  }
+  return rounds * 3
+})

@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestDatabase } from "../../../../sql-adapter/test/TestDatabase.ts"
+import { role } from "../FaultStage.ts"
+import { scale } from "../Scale.ts"
+import { acknowledged, lasting, underLoad } from "../Trial.ts"
+
+// A click waits two seconds for the database before it goes to the spool.
+const times = scale(
+  [2500],
+  Array.from({ length: 10 }, (_, at) => 500 * at)
+)
+
+/** The database turns read-only, as one that has become a replica, and its sessions are ended. */
+export const readOnly = underLoad(
+  {},
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { url } = yield* TestDatabase
+    const name = role(url)
+    const become = (isReadOnly: "on" | "off") =>
+      sql
+        .unsafe(`alter role "${name}" set default_transaction_read_only = ${isReadOnly}`)
+        .pipe(
+          Effect.andThen(
+            sql`select pg_terminate_backend(pid)::text from pg_stat_activity where usename = ${name}`
+          )
+        )
+    for (const time of times) {
+      yield* acknowledged(300)
+      yield* become("on")
+      yield* lasting(time)
+      yield* become("off")
+    }
+    return times.length
+  })
+)
