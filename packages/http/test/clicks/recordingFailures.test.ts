@@ -4,7 +4,7 @@ import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as QuarantineMemory from "@clicks/core/clicks/QuarantineMemory"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Layer } from "effect"
+import { Deferred, Effect, Layer, Schedule } from "effect"
 import { rawSocket, requestText } from "../rawSocket.ts"
 import { click, many, one, posting, testServer } from "../TestServer.ts"
 
@@ -123,6 +123,28 @@ describe("recording while something fails", () => {
       yield* Deferred.succeed(answered, undefined)
       yield* Deferred.await(inserted)
       assert.strictEqual((yield* server.stored).length, 1)
+    })
+  )
+
+  it.live("knows the address of a page that is gone before its click is read", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const sent = Array.from({ length: 20 }, (_, at) => `p-${at}`)
+      for (const product_id of sent) {
+        const socket = yield* rawSocket(server.port)
+        // When this is answered the server has accepted the connection before it.
+        yield* server.ask("/livez")
+        socket.write(requestText(one, JSON.stringify({ ...click, product_id })))
+        setImmediate(() => socket.leave(true))
+        yield* socket.closed
+      }
+      const stored = yield* server.stored.pipe(
+        Effect.repeat({
+          until: ({ length }) => length === sent.length,
+          schedule: Schedule.spaced("5 millis")
+        })
+      )
+      assert.deepStrictEqual(new Set(stored.map(({ ip_address }) => ip_address)), new Set(["127.0.0.1"]))
     })
   )
 
