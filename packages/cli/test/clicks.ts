@@ -42,6 +42,19 @@ export const begin = (args: ReadonlyArray<string>, env: Environment, cwd: string
     stdio: ["pipe", "pipe", "pipe"]
   })
 
+/** Starts the command by way of another program, which runs it. */
+export const beginUnder = (
+  [program = "", ...before]: ReadonlyArray<string>,
+  args: ReadonlyArray<string>,
+  env: Environment,
+  cwd: string
+): ChildProcess =>
+  spawn(program, [...before, process.execPath, launcher, ...args], {
+    cwd,
+    env: environment(env),
+    stdio: ["pipe", "pipe", "pipe"]
+  })
+
 /** What a started command says until it ends. */
 export const outcomeOf = (child: ChildProcess): Promise<Outcome> =>
   new Promise((resolve, reject) => {

@@ -14,6 +14,7 @@ const columns = [
   "changed",
   "unsent",
   "refused",
+  "undrained",
   "miscounted",
   "quarantined"
 ] as const

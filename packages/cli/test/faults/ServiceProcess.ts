@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process"
 import { createServer } from "node:net"
 import { Effect } from "effect"
-import { begin, type Environment, type Outcome, outcomeOf } from "../clicks.ts"
+import { begin, beginUnder, type Environment, type Outcome, outcomeOf } from "../clicks.ts"
+import { recorder } from "./PowerCut.ts"
 
 export const adminKey = "an-admin-key-for-the-tests"
 
@@ -37,9 +38,13 @@ export class ServiceProcess {
     return this.#child?.pid ?? 0
   }
 
-  /** Starts it and returns when it is ready. */
-  async start(): Promise<void> {
-    const child = begin(["serve", "--json"], this.#env, this.#folder)
+  /** Starts it and returns when it is ready. With a `trace`, what it writes is written down there. */
+  async start(trace?: string): Promise<void> {
+    const command = ["serve", "--json"]
+    const child =
+      trace === undefined
+        ? begin(command, this.#env, this.#folder)
+        : beginUnder(recorder(trace), command, this.#env, this.#folder)
     this.#child = child
     this.#outcome = outcomeOf(child)
     const ready = new Promise<void>((resolve) => child.stdout?.once("data", () => resolve()))

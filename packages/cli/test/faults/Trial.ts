@@ -15,6 +15,8 @@ import { type Findings, poisonMark, type StoredRow, Witness } from "./Witness.ts
 export interface Verdict extends Findings {
   /** How often the fault was made. */
   readonly trials: number
+  /** Clicks that stayed in the spool although the database was there. They are missing as well. */
+  readonly undrained: number
   /** By how much the listing's total differs from the number of clicks that are there. */
   readonly miscounted: number
   /** Originals in the quarantine of clicks that nothing is wrong with, and spool files that were set aside. */
@@ -31,8 +33,9 @@ export const faultsOf = ({
   missing,
   quarantined,
   refused,
+  undrained,
   unsent
-}: Verdict) => ({ missing, doubled, changed, unsent, refused, miscounted, quarantined })
+}: Verdict) => ({ missing, doubled, changed, unsent, refused, undrained, miscounted, quarantined })
 
 /** The build that is tested: the source as it is, or with one of the sabotages. */
 export interface Build {
@@ -126,17 +129,27 @@ export const underLoad = <E, R>(options: Partial<LoadOptions>, faults: Effect.Ef
     return trials
   })
 
+// A spool that grows no shorter for so long will not be drained.
+const standstill = scale(15_000, 60_000)
+
+/** Waits until nothing is in the spool any more, for as long as it grows shorter, and tells what is left. */
+const drained = Effect.gen(function* () {
+  const { service } = yield* Trial
+  let [depth, since] = [Number.POSITIVE_INFINITY, Date.now()]
+  yield* until(async () => {
+    const found = await readiness(service)
+    if (found !== undefined && found.depth >= 0 && found.depth < depth)
+      [depth, since] = [found.depth, Date.now()]
+    return (depth === 0 && found?.isReady === true) || Date.now() - since > standstill
+  })
+  return depth
+})
+
 /** What is sent, judged by what is in the database: the faults are gone, and all that was acknowledged must be there. */
 export const judge = Effect.fnUntraced(function* (trials: number) {
   const sql = yield* SqlClient.SqlClient
   const { service, witness } = yield* Trial
-  yield* atMost(
-    scale(20_000, 120_000),
-    until(async () => {
-      const found = await readiness(service)
-      return found?.isReady === true && found.depth === 0
-    })
-  )
+  const undrained = yield* drained
   const originals = yield* quarantinedOriginals
   const products = originals.map((original) => String(original["product_id"]))
   const findings = yield* Effect.promise(() => witness.judge(exported(service), originals))
@@ -148,6 +161,7 @@ export const judge = Effect.fnUntraced(function* (trials: number) {
   return {
     ...findings,
     trials,
+    undrained,
     miscounted: Math.abs(total - (counted?.rows ?? 0)),
     quarantined: products.filter((id) => !id.endsWith(poisonMark)).length + (after?.setAside ?? 0),
     examples: witness.examples

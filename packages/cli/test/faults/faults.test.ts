@@ -9,7 +9,16 @@ import { faultsOf, type Verdict } from "./Trial.ts"
 const tested = isLong ? scenarios : strings
 const verdicts = new Map<string, Verdict>()
 
-const none = { missing: 0, doubled: 0, changed: 0, unsent: 0, refused: 0, miscounted: 0, quarantined: 0 }
+const none = {
+  missing: 0,
+  doubled: 0,
+  changed: 0,
+  unsent: 0,
+  refused: 0,
+  undrained: 0,
+  miscounted: 0,
+  quarantined: 0
+}
 
 // What was acknowledged is there once and as it was sent, whatever happens.
 describe.skipIf(isSabotaged)("faults", { concurrent: true, timeout: scale(120_000, 2_400_000) }, () => {
@@ -19,6 +28,7 @@ describe.skipIf(isSabotaged)("faults", { concurrent: true, timeout: scale(120_00
       Effect.gen(function* () {
         const verdict = yield* run({})
         verdicts.set(name, verdict)
+        if (isLong) console.log(table(new Map([[name, verdict]])))
         assert.deepStrictEqual(faultsOf(verdict), none, verdict.examples.join("\n"))
       })
     )

@@ -4,6 +4,7 @@ import { canHaveSmallDisk } from "../../../sql-adapter/test/clicks/spool/smallDi
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
 import { onServer, type StageOptions } from "./FaultStage.ts"
 import * as OwnServer from "./OwnServer.ts"
+import { canRecord } from "./PowerCut.ts"
 import { cutAtCommit } from "./scenarios/cutAtCommit.ts"
 import { databaseAway } from "./scenarios/databaseAway.ts"
 import { databaseSilent } from "./scenarios/databaseSilent.ts"
@@ -14,6 +15,7 @@ import { frozen } from "./scenarios/frozen.ts"
 import { killed } from "./scenarios/killed.ts"
 import { noSlots } from "./scenarios/noSlots.ts"
 import { poison } from "./scenarios/poison.ts"
+import { powerCut } from "./scenarios/powerCut.ts"
 import { readOnly } from "./scenarios/readOnly.ts"
 import { slow } from "./scenarios/slow.ts"
 import { terminated } from "./scenarios/terminated.ts"
@@ -53,12 +55,14 @@ const hasSmallDisk = canHaveSmallDisk()
 const needsDisk = hasSmallDisk ? {} : { impossible: "That needs root on Linux, to mount a tmpfs" }
 const smallDisk = hasSmallDisk ? { diskBytes: spoolDiskBytes } : {}
 
+const needsStrace = canRecord() ? {} : { impossible: "That needs strace" }
+
 /** Each fault with a service and a witness of its own. */
 export const scenarios: ReadonlyArray<Scenario> = [
   onShared("service killed", killed),
+  onShared("database away", databaseAway),
   onShared("service terminated", terminated),
   onOwn("database stopped", databaseStopped),
-  onShared("database away", databaseAway),
   onShared("database silent", databaseSilent),
   onShared("cut at commit", cutAtCommit),
   onShared("database read-only", readOnly),
@@ -66,6 +70,7 @@ export const scenarios: ReadonlyArray<Scenario> = [
   onOwn("service or database frozen", frozen),
   { ...onShared("disk full under the spool", spoolDiskFull, smallDisk), ...needsDisk },
   { ...onSmallDisk("disk full under the database", databaseDiskFull), ...needsDisk },
+  { ...onShared("power cut under the spool", powerCut), ...needsStrace },
   onShared("clients that disconnect", disconnecting),
   onShared("slow clients", slow),
   onShared("poison", poison)
@@ -75,12 +80,10 @@ const together = Effect.map((trials: ReadonlyArray<number>) => trials.reduce((su
 
 /** All faults again, one after the other to the same service, because to start one costs a second of the processor. */
 export const strings: ReadonlyArray<Scenario> = [
-  onShared("service and clients", Effect.all([killed, terminated, disconnecting, slow]).pipe(together)),
-  onShared(
-    "way to the database",
-    Effect.all([databaseAway, databaseSilent, cutAtCommit, poison]).pipe(together)
-  ),
+  onShared("service", Effect.all([killed, terminated]).pipe(together)),
+  onShared("way to the database", Effect.all([databaseAway, databaseSilent, cutAtCommit]).pipe(together)),
   onOwn("database", Effect.all([databaseStopped, frozen, readOnly, noSlots]).pipe(together)),
+  onShared("clients", Effect.all([disconnecting, slow, poison]).pipe(together)),
   { ...onShared("disk full under the spool", spoolDiskFull, smallDisk), ...needsDisk },
   { ...onSmallDisk("disk full under the database", databaseDiskFull), ...needsDisk }
 ]

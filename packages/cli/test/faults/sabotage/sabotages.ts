@@ -48,6 +48,11 @@ export const sabotages = {
     find: 'synchronous_commit: "on"',
     replace: 'synchronous_commit: "off"'
   },
+  "spool without fsync": {
+    file: "/sql-adapter/src/clicks/spool/SpoolDatabase.ts",
+    find: "pragma synchronous = full",
+    replace: "pragma synchronous = off"
+  },
   "says spooled whatever the disk says": {
     file: storeBatch,
     find: "Effect.catch((failure) => drop(batch,",

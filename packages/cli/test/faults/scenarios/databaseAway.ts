@@ -7,7 +7,7 @@ const outages = scale([2500, 200], [130_000, 200, 5000, 1000, 20_000])
 
 /** The database is away, for minutes and for moments, and is back while clicks keep coming. */
 export const databaseAway = underLoad(
-  scale({}, { batches: 4, clicksInBatch: 500, perSecond: 8000 }),
+  scale({}, { batches: 4, clicksInBatch: 500, perSecond: 6000 }),
   Effect.gen(function* () {
     const proxy = yield* DatabaseProxy
     for (const outage of outages) {

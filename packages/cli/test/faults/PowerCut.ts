@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** How to run a program so that what it writes is known, call by call. */
+export const recorder = (trace: string): ReadonlyArray<string> => [
+  "strace",
+  // The program stays our child, to be killed as ever.
+  "-D",
+  "-f",
+  "-y",
+  "-xx",
+  ...["-s", "100000"],
+  ...["-e", "trace=pwrite64,ftruncate,fsync,fdatasync,rename,unlink"],
+  ...["-o", trace]
+]
+
+export const canRecord = (): boolean => {
+  try {
+    execFileSync("strace", ["-o", "/dev/null", "true"], { stdio: "ignore" })
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Change = (content: Buffer) => Buffer
+
+/** A file as the system shows it, and as it is on the disk. */
+interface File {
+  synced: Buffer
+  readonly pending: Array<Change>
+}
+
+const bytesOf = (text: string): Buffer => Buffer.from(text.replaceAll("\\x", ""), "hex")
+
+const write =
+  (data: Buffer, offset: number): Change =>
+  (content) => {
+    const larger = Buffer.alloc(Math.max(content.length, offset + data.length))
+    content.copy(larger)
+    data.copy(larger, offset)
+    return larger
+  }
+
+const truncate =
+  (length: number): Change =>
+  (content) =>
+    Buffer.concat([content], length)
+
+const written = /pwrite64\(\d+<([^>]*)>, "([^"]*)", \d+, (\d+)/
+const truncated = /ftruncate\(\d+<([^>]*)>, (\d+)/
+const syncedFile = /f(?:data)?sync\(\d+<([^>]*)>/
+const renamed = /rename\("([^"]*)", "([^"]*)"/
+const unlinked = /unlink\("([^"]*)"/
+
+/** The files of a folder, and what is on the disk of them. */
+export class Disk {
+  readonly #folder: string
+  readonly #files = new Map<string, File>()
+
+  /** What is there now is on the disk. */
+  constructor(folder: string) {
+    this.#folder = folder
+    if (!existsSync(folder)) return
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      this.#files.set(path, { synced: readFileSync(path), pending: [] })
+    }
+  }
+
+  /** Brings the folder into the state after a power cut: only what was synced is there. */
+  cut(trace: string): void {
+    for (const call of readFileSync(trace, "utf8").split("\n")) this.#replay(call)
+    for (const name of readdirSync(this.#folder)) {
+      const path = join(this.#folder, name)
+      const file = this.#files.get(path)
+      if (file === undefined) rmSync(path)
+      else writeFileSync(path, file.synced)
+    }
+  }
+
+  // One thread writes to the spool, so the order of its calls is that of the trace.
+  #replay(call: string): void {
+    const [, writtenTo, data, offset] = written.exec(call) ?? []
+    if (writtenTo !== undefined)
+      this.#file(writtenTo).pending.push(write(bytesOf(data ?? ""), Number(offset)))
+    const [, cutFile, length] = truncated.exec(call) ?? []
+    if (cutFile !== undefined) this.#file(cutFile).pending.push(truncate(Number(length)))
+    const [, syncedPath] = syncedFile.exec(call) ?? []
+    if (syncedPath !== undefined) this.#sync(this.#file(syncedPath))
+    const [, from, to] = renamed.exec(call) ?? []
+    if (from !== undefined && to !== undefined) this.#rename(pathOf(from), pathOf(to))
+    const [, gone] = unlinked.exec(call) ?? []
+    if (gone !== undefined) this.#files.delete(pathOf(gone))
+  }
+
+  #file(text: string): File {
+    const path = pathOf(text)
+    const file = this.#files.get(path) ?? { synced: Buffer.alloc(0), pending: [] }
+    this.#files.set(path, file)
+    return file
+  }
+
+  #sync(file: File): void {
+    for (const change of file.pending.splice(0)) file.synced = change(file.synced)
+  }
+
+  #rename(from: string, to: string): void {
+    const file = this.#files.get(from)
+    if (file === undefined) return
+    this.#files.delete(from)
+    this.#files.set(to, file)
+  }
+}
+
+/** Paths are written in hexadecimal as well, except where strace looks them up itself. */
+const pathOf = (text: string): string => (text.includes("\\x") ? bytesOf(text).toString() : text)
