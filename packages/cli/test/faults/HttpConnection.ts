@@ -50,7 +50,7 @@ export class HttpConnection {
     return !this.#socket.destroyed && this.#socket.writable
   }
 
-  /** Sends one request, in these pieces; fails when the connection breaks before its answer is whole. */
+  /** Sends one request; fails when the connection breaks before its answer is whole. */
   send(request: string | Buffer): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (!this.isOpen) return reject(new Error("The connection is closed"))
@@ -62,14 +62,6 @@ export class HttpConnection {
   /** Writes bytes without waiting for an answer. */
   write(bytes: Buffer): void {
     if (this.isOpen) this.#socket.write(bytes)
-  }
-
-  /** The answer to what was written. */
-  get answer(): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      if (!this.isOpen) return reject(new Error("The connection is closed"))
-      this.#waiting = { resolve, reject }
-    })
   }
 
   /** Ends without a word: with a FIN, or with a RST as a client whose process is killed with unread data. */

@@ -7,6 +7,11 @@ import { scenarios, strings } from "./scenarios.ts"
 import { faultsOf, type Verdict } from "./Trial.ts"
 
 const tested = isLong ? scenarios : strings
+
+for (const { impossible, name } of scenarios) {
+  if (impossible !== undefined) console.log(`Not tested: ${name}. ${impossible}`)
+}
+
 const verdicts = new Map<string, Verdict>()
 
 const none = {
@@ -23,7 +28,6 @@ const none = {
 // What was acknowledged is there once and as it was sent, whatever happens.
 describe.skipIf(isSabotaged)("faults", { concurrent: true, timeout: scale(120_000, 2_400_000) }, () => {
   for (const { impossible, name, run } of tested) {
-    if (impossible !== undefined) console.log(`Not tested: ${name}. ${impossible}`)
     it.live.skipIf(impossible !== undefined)(name, () =>
       Effect.gen(function* () {
         const verdict = yield* run({})

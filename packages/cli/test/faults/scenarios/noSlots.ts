@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestDatabase } from "../../../../sql-adapter/test/TestDatabase.ts"
 import { role } from "../FaultStage.ts"
-import { scale } from "../Scale.ts"
+import { isSabotaged, scale } from "../Scale.ts"
 import { acknowledged, lasting, underLoad } from "../Trial.ts"
 
-// A click waits two seconds for the database before it goes to the spool.
+// A click waits two seconds for the database before it goes to the spool; what sabotages that shows after them.
 const times = scale(
-  [2500],
+  [isSabotaged ? 2500 : 1000],
   Array.from({ length: 10 }, (_, at) => 500 * at)
 )
 
