@@ -29,13 +29,13 @@ const nothing: Acknowledgement = { stored: 0, spooled: 0, duplicate: 0, dropped:
 
 /** Tells the witness what the answer says. */
 export const noteAnswer = (witness: Witness, sending: Sending, answer: Answer): void => {
-  if (answer.status !== 200) witness.refused(sending, `${answer.status} ${answer.body}`)
+  if (answer.status !== 200) witness.refuse(sending, `${answer.status} ${answer.body}`)
   else if (sending.count === 1) {
     const receipt = header(answer, "click-receipt") ?? "dropped"
     witness.acknowledge(sending, { ...nothing, [receipt]: 1 }, header(answer, "click-id"))
   } else {
     const { dropped, duplicates, errors, spooled, stored } = JSON.parse(answer.body)
-    if (errors.length > 0) witness.refused(sending, answer.body)
+    if (errors.length > 0) witness.refuse(sending, answer.body)
     else witness.acknowledge(sending, { stored, spooled, dropped, duplicate: duplicates })
   }
 }

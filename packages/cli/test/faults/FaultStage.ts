@@ -6,7 +6,7 @@ import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
 import { TestDatabase } from "../../../sql-adapter/test/TestDatabase.ts"
 import * as CommitProxy from "./CommitProxy.ts"
 import { type Build, temporaryFolder, layer as trialLayer } from "./Trial.ts"
-import { poisonMark } from "./Witness.ts"
+import { takesAllBut } from "./Witness.ts"
 
 /** The role that the service logs in as. It is no superuser, who gets a connection slot and writes whatever is forbidden. */
 export const role = (url: Redacted.Redacted): string =>
@@ -19,7 +19,7 @@ const loginStatements = (name: string, database: string) => [
   `grant all on schema public to "${name}"`,
   `grant all on all tables in schema public to "${name}"`,
   `grant all on all sequences in schema public to "${name}"`,
-  `alter table clicks add constraint poison check (product_id not like '%${poisonMark}') not valid`
+  `alter table clicks add constraint poison check (${takesAllBut}) not valid`
 ]
 
 const login = Layer.effect(

@@ -5,11 +5,12 @@ import { pathToFileURL } from "node:url"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Environment } from "../clicks.ts"
+import { compare, type Findings, type StoredRow } from "./compare.ts"
 import { Load, type LoadOptions } from "./Load.ts"
 import { exported, listedTotal, readiness } from "./readBack.ts"
 import { scale } from "./Scale.ts"
 import { makeService, type ServiceProcess } from "./ServiceProcess.ts"
-import { type Findings, poisonMark, type StoredRow, Witness } from "./Witness.ts"
+import { isPoison, Witness } from "./Witness.ts"
 
 /** What a scenario found. */
 export interface Verdict extends Findings {
@@ -21,8 +22,6 @@ export interface Verdict extends Findings {
   readonly miscounted: number
   /** Originals in the quarantine of clicks that nothing is wrong with, and spool files that were set aside. */
   readonly quarantined: number
-  /** Some of what is wrong. */
-  readonly examples: ReadonlyArray<string>
 }
 
 /** What must be 0 in a verdict. */
@@ -104,15 +103,15 @@ export const acknowledged = (clicks: number) =>
 /** Waits until so many more clicks are stored by the service itself, not by way of the spool. */
 export const stored = (clicks: number) =>
   Trial.use(({ witness }) => {
-    const before = witness.stored
-    return until(() => witness.stored >= before + clicks)
+    const before = witness.told.stored
+    return until(() => witness.told.stored >= before + clicks)
   })
 
 /** Waits until so many more clicks went to the spool. */
 export const spooled = (clicks: number) =>
   Trial.use(({ witness }) => {
-    const before = witness.spooled
-    return until(() => witness.spooled >= before + clicks)
+    const before = witness.told.spooled
+    return until(() => witness.told.spooled >= before + clicks)
   })
 
 /** Makes faults while clients send clicks; when the faults are gone, all that may be answered is answered. */
@@ -152,7 +151,7 @@ export const judge = Effect.fnUntraced(function* (trials: number) {
   const undrained = yield* drained
   const originals = yield* quarantinedOriginals
   const products = originals.map((original) => String(original["product_id"]))
-  const findings = yield* Effect.promise(() => witness.judge(exported(service), originals))
+  const findings = yield* Effect.promise(() => compare(witness, exported(service), originals))
   const [counted] = yield* sql<{
     readonly rows: number
   }>`select count(*)::double precision as rows from clicks`
@@ -163,8 +162,7 @@ export const judge = Effect.fnUntraced(function* (trials: number) {
     trials,
     undrained,
     miscounted: Math.abs(total - (counted?.rows ?? 0)),
-    quarantined: products.filter((id) => !id.endsWith(poisonMark)).length + (after?.setAside ?? 0),
-    examples: witness.examples
+    quarantined: products.filter((id) => !isPoison(id)).length + (after?.setAside ?? 0)
   } satisfies Verdict
 })
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto"
-import { clickOf, rowOf } from "./NumberedClick.ts"
 
 /** Clicks that went in one request. */
 export interface Sending {
@@ -15,85 +14,75 @@ export interface Acknowledgement {
   readonly dropped: number
 }
 
-export type StoredRow = Readonly<Record<string, unknown>>
-
-/** What was counted. The second half is what must be 0. */
-export interface Findings {
-  readonly sent: number
-  readonly stored: number
-  readonly spooled: number
-  readonly duplicate: number
-  readonly dropped: number
-  readonly unanswered: number
-  /** Acknowledged and not there. */
-  readonly missing: number
-  /** There more than once. */
-  readonly doubled: number
-  /** There with another value, under another id, or received before it was sent. */
-  readonly changed: number
-  /** There and never sent, or not sent to its end. */
-  readonly unsent: number
-  /** Refused with an error, although there is nothing wrong with them. */
-  readonly refused: number
-}
+/** What is known of a click. */
+export const states = {
+  unanswered: 1,
+  acknowledged: 2,
+  /** Of its request some were dropped; which, the answer did not say. */
+  partlyDropped: 3,
+  /** The request was never sent to its end: nothing of it may be stored. */
+  incomplete: 4,
+  /** Refused with an error, although there is nothing wrong with it. */
+  refused: 5,
+  /** Sent to its end by a client that was gone before it may have been accepted: then nobody can tell its address any more. */
+  left: 6
+} as const
 
 const most = 4_000_000
 
 /** How the product id of a click ends that the test's database refuses. */
-export const poisonMark = "-poison"
+const poisonMark = "-poison"
 
-const unanswered = 1
-const acknowledged = 2
-const partlyDropped = 3
-const incomplete = 4
-const refused = 5
-const gone = 6
+export const isPoison = (productId: string): boolean => productId.endsWith(poisonMark)
+
+/** The condition, in SQL, under which the test's database takes a click. */
+export const takesAllBut = `product_id not like '%${poisonMark}'`
 
 /**
- * Writes down every click that is sent and what was acknowledged, in the process of the test, and compares it with what is
- * there afterwards. Clicks are numbers; the number is in the click's product id.
+ * Writes down every click that is sent and what was acknowledged, in the process of the test. Clicks are numbers; the number
+ * is in the click's product id.
  */
 export class Witness {
   readonly #run = randomBytes(4).toString("hex")
-  #next = 0
+  #sent = 0
   readonly #state = new Uint8Array(most)
   readonly #first = new Uint32Array(most)
   readonly #sentAt = new Float64Array(most)
-  readonly #poison = new Set<number>()
   readonly #ids = new Map<number, string>()
-  readonly #dropped = new Map<number, { readonly count: number; readonly dropped: number }>()
-  readonly #told = { stored: 0, spooled: 0, duplicate: 0, dropped: 0 }
-  readonly #examples: Array<string> = []
+  readonly poisoned = new Set<number>()
+  /** Requests of which some clicks were dropped, and how many. */
+  readonly dropped = new Map<Sending, number>()
+  readonly #refusals: Array<string> = []
+  #told: Acknowledgement = { stored: 0, spooled: 0, duplicate: 0, dropped: 0 }
+
+  get sent(): number {
+    return this.#sent
+  }
+
+  /** What answers said, all together. */
+  get told(): Acknowledgement {
+    return this.#told
+  }
 
   /** Clicks that were acknowledged so far. */
   get acknowledged(): number {
     return this.#told.stored + this.#told.spooled + this.#told.duplicate
   }
 
-  get stored(): number {
-    return this.#told.stored
-  }
-
-  get spooled(): number {
-    return this.#told.spooled
-  }
-
-  get dropped(): number {
-    return this.#told.dropped
-  }
-
-  /** What was found wrong, a few of each, for a person. */
-  get examples(): ReadonlyArray<string> {
-    return this.#examples
+  /** Answers that refused clicks. */
+  get refusals(): ReadonlyArray<string> {
+    return this.#refusals
   }
 
   productId(number: number): string {
-    return `${this.#run}-${number}${this.#poison.has(number) ? poisonMark : ""}`
+    return `${this.#run}-${number}${this.poisoned.has(number) ? poisonMark : ""}`
   }
 
-  /** Makes this click, which is not sent yet, one that the test's database refuses. */
-  poison(number: number): void {
-    this.#poison.add(number)
+  /** The number of the click with this product id; undefined when it was never sent. */
+  numberOf(productId: string): number | undefined {
+    const [run, text] = productId.split("-")
+    const number = Number(text)
+    return run === this.#run && number < this.#sent ? number : undefined
   }
 
   /** An idempotency key that nobody else uses. */
@@ -101,128 +90,61 @@ export class Witness {
     return `key-${this.#run}-${number}`
   }
 
+  stateOf(number: number): number | undefined {
+    return this.#state[number]
+  }
+
+  /** The first click of the request that carried this one. */
+  firstOf(number: number): number {
+    return this.#first[number] ?? 0
+  }
+
+  sentAt(number: number): number {
+    return this.#sentAt[number] ?? 0
+  }
+
+  /** The id that the click's answer told. */
+  idOf(number: number): string | undefined {
+    return this.#ids.get(number)
+  }
+
   /** Clicks that are sent from now on. */
   send(count: number): Sending {
-    const first = this.#next
-    this.#next += count
-    if (this.#next > most) throw new Error("The witness has no more numbers")
-    this.#state.fill(unanswered, first, first + count)
+    const first = this.#sent
+    this.#sent += count
+    if (this.#sent > most) throw new Error("The witness has no more numbers")
     this.#first.fill(first, first, first + count)
     this.#sentAt.fill(Date.now(), first, first + count)
-    return { first, count }
+    const sending = { first, count }
+    this.mark(sending, "unanswered")
+    return sending
   }
 
-  /** The request was never sent to its end: nothing of it may be stored. */
-  brokenOff({ count, first }: Sending): void {
-    this.#state.fill(incomplete, first, first + count)
+  mark({ count, first }: Sending, state: keyof typeof states): void {
+    this.#state.fill(states[state], first, first + count)
   }
 
-  /**
-   * The request was sent to its end, and its sender is gone before it may have been accepted. Then nobody can tell the
-   * address any more.
-   */
-  left({ count, first }: Sending): void {
-    this.#state.fill(gone, first, first + count)
-  }
-
-  refused({ count, first }: Sending, why: string): void {
-    this.#state.fill(refused, first, first + count)
-    this.#example(`refused: ${why}`)
+  refuse(sending: Sending, why: string): void {
+    this.mark(sending, "refused")
+    this.#refusals.push(why)
   }
 
   /** `id` is that of the click, where there is one click. */
-  acknowledge({ count, first }: Sending, told: Acknowledgement, id?: string): void {
-    this.#state.fill(told.dropped > 0 ? partlyDropped : acknowledged, first, first + count)
-    if (told.dropped > 0) this.#dropped.set(first, { count, dropped: told.dropped })
-    if (id !== undefined) this.#ids.set(first, id)
-    this.#told.stored += told.stored
-    this.#told.spooled += told.spooled
-    this.#told.duplicate += told.duplicate
-    this.#told.dropped += told.dropped
-  }
-
-  /** Compares with everything that is there: what is stored, and originals in the quarantine. */
-  async judge(rows: AsyncIterable<StoredRow>, originals: ReadonlyArray<StoredRow>): Promise<Findings> {
-    const seen = new Uint8Array(this.#next)
-    const counts = { missing: 0, doubled: 0, changed: 0, unsent: 0 }
-    for await (const row of rows) {
-      const number = this.#numberOf(row)
-      if (number === undefined || this.#state[number] === incomplete) {
-        counts.unsent++
-        this.#example(`not sent: ${JSON.stringify(row)}`)
-        continue
-      }
-      if (seen[number] === 1) {
-        counts.doubled++
-        this.#example(`doubled: ${JSON.stringify(row)}`)
-      } else if (this.#isChanged(number, row)) counts.changed++
-      seen[number] = 1
-    }
-    const poisoned = this.#quarantined(originals)
-    for (const number of seen.keys()) {
-      const isThere = this.#poison.has(number) ? poisoned.has(number) : seen[number] === 1
-      const mustBe = this.#state[number] === acknowledged || this.#poison.has(number)
-      if (mustBe && !isThere) {
-        counts.missing++
-        this.#example(`missing: ${this.productId(number)} ${this.#ids.get(number) ?? ""}`)
-      }
-    }
-    counts.missing += this.#missingOfPartlyDropped(seen)
-    return {
-      sent: this.#next,
-      ...this.#told,
-      unanswered: this.#count(unanswered) + this.#count(incomplete) + this.#count(gone),
-      ...counts,
-      refused: this.#count(refused)
+  acknowledge(sending: Sending, told: Acknowledgement, id?: string): void {
+    this.mark(sending, told.dropped > 0 ? "partlyDropped" : "acknowledged")
+    if (told.dropped > 0) this.dropped.set(sending, told.dropped)
+    if (id !== undefined) this.#ids.set(sending.first, id)
+    this.#told = {
+      stored: this.#told.stored + told.stored,
+      spooled: this.#told.spooled + told.spooled,
+      duplicate: this.#told.duplicate + told.duplicate,
+      dropped: this.#told.dropped + told.dropped
     }
   }
 
-  #numberOf(row: StoredRow): number | undefined {
-    const [run, text] = String(row["product_id"]).split("-")
-    const number = Number(text)
-    return run === this.#run && number < this.#next ? number : undefined
-  }
-
-  /** Poisoned clicks whose original is there, once and as it was sent. */
-  #quarantined(originals: ReadonlyArray<StoredRow>): ReadonlySet<number> {
-    return new Set(
-      [...this.#poison].filter((number) => {
-        const sent = clickOf(number, this.productId(number))
-        const kept = originals.filter((original) => original["product_id"] === sent["product_id"])
-        return kept.length === 1 && Object.entries(sent).every(([name, value]) => kept[0]?.[name] === value)
-      })
-    )
-  }
-
-  #isChanged(number: number, row: StoredRow): boolean {
-    const expected = rowOf(number, this.productId(number), this.#first[number] ?? 0)
-    const mayBeUnknown = this.#state[number] === gone ? "ip_address" : ""
-    const wrong = Object.entries(expected).find(
-      ([name, value]) => row[name] !== value && !(name === mayBeUnknown && row[name] === null)
-    )
-    const id = this.#ids.get(number)
-    const hasOtherId = id !== undefined && id !== row["id"]
-    const receivedAt = Date.parse(String(row["received_at"]))
-    const isTooEarly = !(receivedAt >= (this.#sentAt[number] ?? 0) - 1 && receivedAt <= Date.now())
-    if (wrong === undefined && !hasOtherId && !isTooEarly) return false
-    this.#example(`changed: ${wrong ?? ""} ${hasOtherId ? id : ""} ${JSON.stringify(row)}`)
-    return true
-  }
-
-  #missingOfPartlyDropped(seen: Uint8Array): number {
-    let missing = 0
-    for (const [first, { count, dropped }] of this.#dropped) {
-      const there = seen.subarray(first, first + count).reduce((sum, one) => sum + one, 0)
-      missing += Math.max(0, count - dropped - there)
-    }
-    return missing
-  }
-
-  #count(state: number): number {
-    return this.#state.subarray(0, this.#next).reduce((sum, one) => (one === state ? sum + 1 : sum), 0)
-  }
-
-  #example(text: string): void {
-    if (this.#examples.length < 20) this.#examples.push(text)
+  /** How many clicks are in one of these states. */
+  count(...wanted: ReadonlyArray<keyof typeof states>): number {
+    const numbers = new Set<number>(wanted.map((state) => states[state]))
+    return this.#state.subarray(0, this.#sent).reduce((sum, one) => (numbers.has(one) ? sum + 1 : sum), 0)
   }
 }

@@ -1,5 +1,5 @@
+import type { StoredRow } from "./compare.ts"
 import { adminKey, type ServiceProcess } from "./ServiceProcess.ts"
-import type { StoredRow } from "./Witness.ts"
 
 const get = (service: ServiceProcess, path: string) =>
   fetch(`${service.url}${path}`, { headers: { "x-api-key": adminKey } })

@@ -31,7 +31,7 @@ const shownBy: Readonly<Record<SabotageName, ReadonlyArray<string>>> = {
 // A witness that finds nothing where something is lost would prove nothing.
 describe.runIf(isSabotaged)(
   "a sabotaged service is found out:",
-  { concurrent: true, timeout: 120_000 },
+  { concurrent: true, timeout: 300_000 },
   () => {
     for (const [sabotage, names] of Object.entries(shownBy)) {
       for (const { impossible, name, run } of scenarios.filter((scenario) => names.includes(scenario.name))) {

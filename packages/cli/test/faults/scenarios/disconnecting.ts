@@ -17,8 +17,7 @@ const sendPart = async (
   const connection = await HttpConnection.open(service.port)
   const sending = witness.send(count)
   const request = requestOf(witness, sending, false)
-  if (length < request.length) witness.brokenOff(sending)
-  else witness.left(sending)
+  witness.mark(sending, length < request.length ? "incomplete" : "left")
   connection.write(request.subarray(0, length))
   // What was written leaves before the connection ends.
   await new Promise(setImmediate)

@@ -25,15 +25,15 @@ export const spoolDiskFull = underLoad(
     for (let time = 0; time < times; time++) {
       yield* acknowledged(300)
       writeFileSync(ballast, new Uint8Array(2.5 * megabyte))
-      const before = { dropped: witness.dropped, spooled: witness.spooled }
+      const before = witness.told
       yield* proxy.stop
       yield* atMost(
         patience,
-        until(() => witness.dropped > before.dropped + 100 && witness.spooled > before.spooled)
+        until(() => witness.told.dropped > before.dropped + 100 && witness.told.spooled > before.spooled)
       )
       rmSync(ballast)
-      const later = witness.spooled
-      yield* until(() => witness.spooled > later + 100)
+      const later = witness.told.spooled
+      yield* until(() => witness.told.spooled > later + 100)
       yield* proxy.start
       yield* stored(300)
     }

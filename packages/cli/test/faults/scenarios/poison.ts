@@ -13,7 +13,7 @@ const sendPoisoned = Effect.gen(function* () {
   yield* Effect.promise(async () => {
     const connection = await HttpConnection.open(service.port)
     const sending = witness.send(clicks)
-    witness.poison(sending.first + Math.floor(Math.random() * clicks))
+    witness.poisoned.add(sending.first + Math.floor(Math.random() * clicks))
     noteAnswer(witness, sending, await connection.send(requestOf(witness, sending, false)))
     connection.cut()
   })
