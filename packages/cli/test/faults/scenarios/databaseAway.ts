@@ -1,21 +1,31 @@
 import { Effect } from "effect"
 import { DatabaseProxy } from "../../../../sql-adapter/test/DatabaseProxy.ts"
 import { scale } from "../Scale.ts"
-import { acknowledged, lasting, underLoad } from "../Trial.ts"
+import { acknowledged, lasting, Trial, underLoad } from "../Trial.ts"
 
 const outages = scale([2500, 200], [130_000, 200, 5000, 1000, 20_000])
 
+// What makes the long form a million clicks, on a slow machine too.
+const leastClicks = scale(0, 700_000)
+const clicksBetween = 20_000
+
+const away = (millis: number) =>
+  DatabaseProxy.use((proxy) => Effect.ensuring(Effect.andThen(proxy.stop, lasting(millis)), proxy.start))
+
 /** The database is away, for minutes and for moments, and is back while clicks keep coming. */
 export const databaseAway = underLoad(
-  scale({}, { batches: 4, clicksInBatch: 500, perSecond: 6000 }),
+  scale({}, { batches: 4, clicksInBatch: 1000, perSecond: 10_000 }),
   Effect.gen(function* () {
-    const proxy = yield* DatabaseProxy
+    const { witness } = yield* Trial
     for (const outage of outages) {
       yield* acknowledged(500)
-      yield* proxy.stop
-      yield* lasting(outage)
-      yield* proxy.start
+      yield* away(outage)
     }
-    return outages.length
+    let trials = outages.length
+    while (witness.acknowledged < leastClicks) {
+      yield* acknowledged(clicksBetween)
+      yield* away(500 * (trials++ % 6))
+    }
+    return trials
   })
 )

@@ -3,14 +3,30 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { DatabaseProxy } from "../../../../sql-adapter/test/DatabaseProxy.ts"
 import { ServerDisk } from "../OwnServer.ts"
-import { scale } from "../Scale.ts"
+import { isSabotaged, scale } from "../Scale.ts"
 import { acknowledged, atMost, spooled, stored, Trial, underLoad, until } from "../Trial.ts"
 
 const times = scale(1, 10)
 const megabyte = 1024 ** 2
 
-// The first clicks wait two seconds for the database, and some thousand fill the disk.
-const patience = scale(15_000, 60_000)
+// What a sabotaged service never does.
+const patience = scale(isSabotaged ? 30_000 : 60_000, 120_000)
+
+const freeBytes = (path: string): number => {
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize
+}
+
+// A batch that does not fit takes what is left, and gives it back to the next.
+const nearlyFull = 64 * 1024
+
+/** Waits until so many more clicks are answered, whatever the answer. */
+const answered = (clicks: number) =>
+  Trial.use(({ witness }) => {
+    const count = () => witness.acknowledged + witness.told.dropped
+    const before = count()
+    return until(() => count() >= before + clicks)
+  })
 
 /** As large as the spool's disk must be for `spoolDiskFull`. */
 export const spoolDiskBytes = 4 * megabyte
@@ -24,13 +40,10 @@ export const spoolDiskFull = underLoad(
     const ballast = join(folder, "ballast")
     for (let time = 0; time < times; time++) {
       yield* acknowledged(300)
-      writeFileSync(ballast, new Uint8Array(2.5 * megabyte))
-      const before = witness.told
+      writeFileSync(ballast, new Uint8Array(Math.max(0, freeBytes(folder) - megabyte)))
       yield* proxy.stop
-      yield* atMost(
-        patience,
-        until(() => witness.told.dropped > before.dropped + 100 && witness.told.spooled > before.spooled)
-      )
+      yield* until(() => freeBytes(folder) < nearlyFull)
+      yield* answered(300)
       rmSync(ballast)
       const later = witness.told.spooled
       yield* until(() => witness.told.spooled > later + 100)
@@ -40,11 +53,6 @@ export const spoolDiskFull = underLoad(
     return times
   })
 )
-
-const freeBytes = (path: string): number => {
-  const { bavail, bsize } = statfsSync(path)
-  return bavail * bsize
-}
 
 /** `ENOSPC` under PostgreSQL, which refuses statements, or ends in panic, until there is room. */
 export const databaseDiskFull = underLoad(
