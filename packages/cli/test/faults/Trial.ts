@@ -8,7 +8,7 @@ import type { Environment } from "../clicks.ts"
 import { compare, type Findings, type StoredRow } from "./compare.ts"
 import { Load, type LoadOptions } from "./Load.ts"
 import { exported, listedTotal, readiness } from "./readBack.ts"
-import { scale } from "./Scale.ts"
+import { isSabotaged, scale } from "./Scale.ts"
 import { makeService, type ServiceProcess } from "./ServiceProcess.ts"
 import { isPoison, Witness } from "./Witness.ts"
 
@@ -129,7 +129,7 @@ export const underLoad = <E, R>(options: Partial<LoadOptions>, faults: Effect.Ef
   })
 
 // A spool that grows no shorter for so long will not be drained.
-const standstill = scale(15_000, 60_000)
+const standstill = isSabotaged ? 15_000 : 60_000
 
 /** Waits until nothing is in the spool any more, for as long as it grows shorter, and tells what is left. */
 const drained = Effect.gen(function* () {
