@@ -28,15 +28,15 @@ export const sabotages = {
     }).map((name) =>`
   },
   "no on conflict": {
-    file: "/sql-adapter/src/clicks/ClickStoreSql.ts",
+    file: "/sql-adapter/src/clicks/ClickInsert.ts",
     find: "on conflict (id) do nothing",
     replace: ""
   },
   "deletes from the spool before the commit": {
     file: "/sql-adapter/src/clicks/spool/SpoolFile.ts",
-    find: `.all(limit)
+    find: `.all(after, limit)
       .map(toRow)`,
-    replace: `.all(limit)
+    replace: `.all(after, limit)
       .map(toRow)
       .map((row, _, all) => {
         if (row === all[0]) this.remove(all.map(({ position }) => position))
@@ -75,9 +75,9 @@ export const sabotages = {
     replace: "Effect.matchCauseEffect(Effect.andThen(record(submission), record(submission)),"
   },
   "takes the first piece for the whole": {
-    file: "/http/src/clicks/RequestBody.ts",
-    find: "resume(Effect.succeed(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)))",
-    replace: "resume(Effect.succeed(first ?? Buffer.concat(chunks)))"
+    file: "/http/src/clicks/plainRecording.ts",
+    find: "run(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))",
+    replace: "run(first ?? Buffer.concat(chunks))"
   },
   "stores another city": {
     file: "/sql-adapter/src/clicks/clickColumns.ts",
