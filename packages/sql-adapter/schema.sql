@@ -17,27 +17,42 @@ CREATE TABLE click_counts (
   level smallint not null,
   start timestamp(3) with time zone not null,
   n bigint not null,
+  view bigint not null,
+  open_store bigint not null,
+  open_product bigint not null,
+  compare bigint not null,
+  other bigint not null,
   split boolean not null default false,
   constraint click_counts_pkey PRIMARY KEY (key_id, level, start)
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
-CREATE INDEX click_counts_by_instant ON public.click_counts USING btree (key_id) WHERE ((level = 6) AND split);
 
 CREATE TABLE click_keys (
   id integer not null generated as identity,
-  field text not null,
-  value text not null,
-  action text,
+  field text,
+  value text,
+  first integer,
+  second integer,
   n bigint not null,
-  split boolean not null default false,
+  view bigint not null,
+  open_store bigint not null,
+  open_product bigint not null,
+  compare bigint not null,
+  other bigint not null,
+  split boolean not null,
+  paired boolean not null default false,
+  constraint click_keys_check CHECK ((((num_nulls(field, value) = 0) AND (num_nulls(first, second) = 2)) OR ((num_nulls(field, value) = 2) AND (first < second)))),
   constraint click_keys_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
-CREATE INDEX click_keys_by_value ON public.click_keys USING btree (hashtextextended(value, (0)::bigint), field);
+CREATE UNIQUE INDEX click_keys_by_pair ON public.click_keys USING btree (first, second) WHERE (first IS NOT NULL);
+CREATE INDEX click_keys_by_value ON public.click_keys USING btree (hashtextextended(value, (0)::bigint), field) WHERE (value IS NOT NULL);
+CREATE INDEX click_keys_paired ON public.click_keys USING btree (id) WHERE paired;
 
 CREATE TABLE click_rollup (
   single boolean not null default true,
   system text not null,
   arrival xid8 not null,
   since timestamp(3) with time zone not null,
+  beyond xid8 not null,
   constraint click_rollup_pkey PRIMARY KEY (single),
   constraint click_rollup_single_check CHECK (single)
 );
@@ -160,6 +175,26 @@ CREATE TABLE trusted_origins (
   constraint trusted_origins_value_key UNIQUE (value)
 );
 
+CREATE OR REPLACE FUNCTION public.adopt_clicks(step integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      rows integer;
+    begin
+      with foreign_rows as (
+        select id from clicks where arrival >= pg_snapshot_xmax(pg_current_snapshot()) order by arrival limit step)
+      update clicks set arrival = '3' from foreign_rows where clicks.id = foreign_rows.id;
+      get diagnostics rows = row_count;
+      if rows = 0 then
+        delete from click_keys;
+        delete from click_counts;
+        update click_rollup set system = (select system_identifier::text from pg_control_system()), arrival = '3', since = 'infinity';
+      end if;
+      return greatest(rows, 1);
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.click_bin(level integer, at timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -183,31 +218,16 @@ AS $function$
     $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.click_gathering(source text, condition text, sign integer)
- RETURNS text
- LANGUAGE plpgsql
- STABLE
-AS $function$
-    declare
-      finest integer := case when exists (select from click_counts where level = 6 and split) then 7 else 6 end;
-    begin
-      return format($sql$
-        insert into pg_temp.click_rolling (field, value, action, at, n)
-        select field, value, action, click_bin(%s, occurred_at), %s * count(*)
-        from %s cross join lateral (values ('', ''), ('product_id', product_id), ('store_id', store_id), ('brand_id', brand_id),
-          ('campaign_id', campaign_id), ('source', source)) as keys (field, value)
-        where %s and value is not null
-        group by 1, 2, 3, 4$sql$, finest, sign, source, condition);
-    end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.click_is_rolled(state click_rollup)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-      select case when state.since = 'infinity' then format('arrival < %L::xid8', state.arrival)
-        else format('(arrival < %1$L::xid8 or arrival = %1$L::xid8 and occurred_at >= %2$L::timestamptz)', state.arrival, state.since) end
+      select case
+        when state.since = 'infinity' then format('arrival < %L::xid8', state.arrival)
+        when state.arrival = '3' then format('arrival < %L::xid8 and occurred_at >= %L::timestamptz', state.beyond, state.since)
+        else format('arrival < %L::xid8 and (arrival < %L::xid8 or occurred_at >= %L::timestamptz)', state.beyond, state.arrival, state.since)
+      end
     $function$
 ;
 
@@ -216,48 +236,22 @@ CREATE OR REPLACE FUNCTION public.click_is_tail(state click_rollup)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-      select case when state.since = 'infinity' then format('arrival >= %L::xid8', state.arrival)
-        else format('(arrival > %1$L::xid8 or arrival = %1$L::xid8 and occurred_at < %2$L::timestamptz)', state.arrival, state.since) end
+      select case
+        when state.since = 'infinity' then format('arrival >= %L::xid8', state.arrival)
+        else format('arrival >= %L::xid8 and (arrival >= %L::xid8 or occurred_at < %L::timestamptz)', state.arrival, state.beyond, state.since)
+      end
     $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.click_key(fields text[], vals text[])
- RETURNS click_keys
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION public.click_key_condition(key_id integer)
+ RETURNS text
+ LANGUAGE sql
  STABLE
 AS $function$
-    declare
-      key click_keys;
-      sought_action text;
-      sought_field text := '';
-      sought_value text := '';
-    begin
-      for i in 1..cardinality(fields) loop
-        if fields[i] = 'action' then sought_action := vals[i];
-        elsif sought_field = '' then sought_field := fields[i]; sought_value := vals[i];
-        else return null;
-        end if;
-      end loop;
-      select * into key from click_keys as k
-      where hashtextextended(k.value, 0) = hashtextextended(sought_value, 0) and k.field = sought_field and k.value = sought_value
-        and k.action is null;
-      if not found then
-        key.id := 0;
-        key.n := 0;
-        key.split := true;
-        return key;
-      end if;
-      if sought_action is null or not key.split then return key; end if;
-      select * into key from click_keys as k
-      where hashtextextended(k.value, 0) = hashtextextended(sought_value, 0) and k.field = sought_field and k.value = sought_value
-        and k.action = sought_action;
-      if not found then
-        key.id := 0;
-        key.n := 0;
-        key.split := true;
-      end if;
-      return key;
-    end $function$
+      select coalesce(string_agg(click_condition(array[part.field], array[part.value]), ' and '), 'true')
+      from click_keys as k join click_keys as part on part.id in (k.id, k.first, k.second) and part.field is not null
+      where k.id = key_id
+    $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.click_limit(level integer)
@@ -265,11 +259,20 @@ CREATE OR REPLACE FUNCTION public.click_limit(level integer)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-      select (array[2000, 2000, 2000, 2000, 4000, 20000, 20000, 2147483647])[level + 1]
+      select (array[2000, 4000, 4000, 4000, 4000, 20000, 20000, 2147483647])[level + 1]
     $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.click_rank(key click_keys, until timestamp with time zone, state click_rollup)
+CREATE OR REPLACE FUNCTION public.click_pairing_limit(clicks bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+      select greatest(10000, clicks / 500)
+    $function$
+;
+
+CREATE OR REPLACE FUNCTION public.click_rank(key click_found, until timestamp with time zone, condition text)
  RETURNS bigint
  LANGUAGE plpgsql
  STABLE
@@ -277,29 +280,26 @@ AS $function$
     declare
       rank bigint := 0;
       part bigint;
-      cell click_counts;
       bin timestamptz;
       low timestamptz := '-infinity';
       high timestamptz := 'infinity';
       whole bigint := key.n;
       is_split boolean := key.split;
-      condition text;
     begin
       if until = 'infinity' then return key.n; end if;
       if until = '-infinity' then return 0; end if;
       for depth in 1..7 loop
         exit when not is_split;
         bin := click_bin(depth, until);
-        rank := rank + coalesce((select sum(n) from click_counts where key_id = key.id and level = depth and start >= low and start < bin), 0);
+        execute format('select $1 + coalesce(sum(%I), 0) from click_counts where key_id = $2 and level = $3 and start >= $4 and start < $5',
+          key.counted) into rank using rank, key.id, depth, low, bin;
         if bin = until then return rank; end if;
-        select * into cell from click_counts where key_id = key.id and level = depth and start = bin;
-        if not found then return rank; end if;
+        execute format('select %I, split from click_counts where key_id = $1 and level = $2 and start = $3', key.counted)
+          into whole, is_split using key.id, depth, bin;
+        if whole is null then return rank; end if;
         low := bin;
         high := bin + click_width(depth);
-        whole := cell.n;
-        is_split := cell.split;
       end loop;
-      condition := click_condition(array[key.field, 'action'], array[key.value, key.action]) || ' and ' || click_is_rolled(state);
       if until - low < high - until or high = 'infinity' then
         execute format('select count(*) from clicks where occurred_at >= %L and occurred_at < %L and %s', low, until, condition) into part;
         return rank + part;
@@ -318,6 +318,37 @@ AS $function$
     $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_click_rows(condition text, low timestamp with time zone, high timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+    declare
+      total bigint;
+    begin
+      if low > '-infinity' then condition := condition || format(' and occurred_at >= %L', low); end if;
+      if high < 'infinity' then condition := condition || format(' and occurred_at < %L', high); end if;
+      execute 'select count(*) from clicks where ' || condition into total;
+      return total;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_click_tail(state click_rollup, condition text, low timestamp with time zone, high timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+    declare
+      is_sliced boolean := state.since < 'infinity';
+      newest bigint := count_click_rows(format('arrival >= %L::xid8 and %s', case when is_sliced then state.beyond else state.arrival end,
+        condition), low, high);
+    begin
+      if not is_sliced or low >= state.since then return newest; end if;
+      return newest + count_click_rows(format('arrival >= %L::xid8 and arrival < %L::xid8 and %s', state.arrival, state.beyond, condition),
+        low, least(high, state.since));
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_clicks(fields text[], vals text[], low timestamp with time zone, high timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -327,24 +358,60 @@ CREATE OR REPLACE FUNCTION public.count_clicks(fields text[], vals text[], low t
 AS $function$
     declare
       state click_rollup;
-      key click_keys;
+      key click_found;
       condition text := click_condition(fields, vals);
-      range text := '';
-      total bigint;
+      is_rolled text;
     begin
       if low >= high then return 0; end if;
-      if low > '-infinity' then range := format(' and occurred_at >= %L', low); end if;
-      if high < 'infinity' then range := range || format(' and occurred_at < %L', high); end if;
       select * into state from click_rollup;
       if state.system = (select system_identifier::text from pg_control_system()) then
-        key := click_key(fields, vals);
+        key := find_click_key(fields, vals);
       end if;
-      if key.id is null or not key.split and 'action' = any (fields) and cardinality(fields) > 0 then
-        execute format('select count(*) from clicks where %s%s', condition, range) into total;
-        return total;
+      if key.id is null or not key.split and (low > '-infinity' or high < 'infinity') then
+        return count_click_rows(condition, low, high);
       end if;
-      execute format('select count(*) from clicks where %s and %s%s', click_is_tail(state), condition, range) into total;
-      return total + click_rank(key, high, state) - click_rank(key, low, state);
+      is_rolled := condition || ' and ' || click_is_rolled(state);
+      return count_click_tail(state, condition, low, high) + click_rank(key, high, is_rolled) - click_rank(key, low, is_rolled);
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_click_key(fields text[], vals text[])
+ RETURNS click_found
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+    declare
+      none click_found := (0, 0, true, 'n');
+      answer click_found := (null, 0, false, 'n');
+      value click_keys;
+      values_found click_keys[] := '{}';
+      key click_keys;
+    begin
+      for i in 1..cardinality(fields) loop
+        if fields[i] = 'action' then
+          if vals[i] not in ('view', 'open_store', 'open_product', 'compare', 'other') then return none; end if;
+          answer.counted := vals[i];
+        else
+          select * into value from click_keys as k
+          where hashtextextended(k.value, 0) = hashtextextended(vals[i], 0) and k.field = fields[i] and k.value = vals[i];
+          if not found then return none; end if;
+          values_found := values_found || value;
+        end if;
+      end loop;
+      case cardinality(values_found)
+        when 0 then select * into key from click_keys as k where hashtextextended(k.value, 0) = hashtextextended('', 0) and k.field = '';
+        when 1 then key := values_found[1];
+        when 2 then
+          if not (values_found[1].paired and values_found[2].paired) then return answer; end if;
+          select * into key from click_keys as k
+          where k.first = least(values_found[1].id, values_found[2].id) and k.second = greatest(values_found[1].id, values_found[2].id);
+        else return answer;
+      end case;
+      if key.id is null then return none; end if;
+      answer.id := key.id;
+      answer.split := key.split;
+      answer.n := (to_jsonb(key) ->> answer.counted)::bigint;
+      return answer;
     end $function$
 ;
 
@@ -357,18 +424,72 @@ CREATE OR REPLACE FUNCTION public.forget_clicks()
 AS $function$
     declare
       state click_rollup;
+      rows integer;
     begin
       perform pg_advisory_xact_lock(254258);
       select * into state from click_rollup for update;
       if tg_op = 'TRUNCATE' then
         delete from click_keys;
         delete from click_counts;
-      else
-        perform prepare_click_rolling();
-        execute click_gathering('gone', click_is_rolled(state), -1);
-        perform tally_clicks(click_is_rolled(state), click_is_rolled(state));
+        return null;
       end if;
+      perform prepare_click_rolling();
+      execute format('insert into pg_temp.click_step
+        select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source from gone where %s',
+        click_is_rolled(state));
+      get diagnostics rows = row_count;
+      if rows > 0 then perform tally_clicks(-1, click_is_rolled(state)); end if;
       return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.gather_click_rows()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      all_clicks integer := (select id from pg_temp.click_step_keys where field = '');
+    begin
+      insert into pg_temp.click_step_rows
+      select 2, part.id, at, action from pg_temp.click_step_ids
+      cross join lateral (values (all_clicks), (product_id), (store_id), (brand_id), (campaign_id), (source)) as part (id)
+      join pg_temp.click_step_bins as bin on bin.key_id = part.id and bin.start = click_bin(1, at);
+      if not exists (select from pg_temp.click_step_bins join pg_temp.click_step_keys on id = key_id where first is not null) then
+        return;
+      end if;
+      insert into pg_temp.click_step_rows
+      select 2, k.id, at, action from pg_temp.click_step_ids
+      cross join lateral (values (paired_product_id, paired_store_id), (paired_product_id, paired_brand_id), (paired_product_id, paired_campaign_id), (paired_product_id, paired_source), (paired_store_id, paired_brand_id), (paired_store_id, paired_campaign_id), (paired_store_id, paired_source), (paired_brand_id, paired_campaign_id), (paired_brand_id, paired_source), (paired_campaign_id, paired_source)) as part (one, another)
+      join pg_temp.click_step_keys as k on k.first = least(one, another) and k.second = greatest(one, another)
+      join pg_temp.click_step_bins as bin on bin.key_id = k.id and bin.start = click_bin(1, at)
+      where one is not null and another is not null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.pair_click_key(key_id integer, is_new boolean, is_rolled text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if not is_new then
+        execute format('
+          with bins as materialized (
+            select k.id, click_bin(1, occurred_at) as start, count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other
+            from clicks cross join lateral (values (''product_id'', product_id), (''store_id'', store_id), (''brand_id'', brand_id), (''campaign_id'', campaign_id), (''source'', source)) as part (field, value)
+            join click_keys as k on k.paired and k.field = part.field and k.value = part.value
+            where %s and %s and k.field <> (select field from click_keys where id = $1)
+            group by k.id, 2),
+          pairs as (
+            insert into click_keys (first, second, n, view, open_store, open_product, compare, other, split)
+            select least($1, id), greatest($1, id), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, sum(n) > click_limit(0) from bins group by id order by id
+            returning *)
+          insert into click_counts (key_id, level, start, n, view, open_store, open_product, compare, other)
+          select pairs.id, 1, start, bins.n, bins.view, bins.open_store, bins.open_product, bins.compare, bins.other from pairs
+          join bins on first = least($1, bins.id) and second = greatest($1, bins.id) and split
+          order by 1, 3', click_key_condition(key_id), is_rolled) using key_id;
+      end if;
+      update click_keys set paired = true where id = key_id;
+      update pg_temp.click_step_keys set paired = true where id = key_id;
     end $function$
 ;
 
@@ -377,13 +498,25 @@ CREATE OR REPLACE FUNCTION public.prepare_click_rolling()
  LANGUAGE plpgsql
 AS $function$
     begin
-      if to_regclass('pg_temp.click_rolling') is null then
-        create temp table click_rolling (field text, value text, action text, at timestamptz, n bigint) on commit delete rows;
-        create temp table click_rolled (key_id integer, at timestamptz, n bigint) on commit delete rows;
-        create temp table click_splitting (key_id integer, start timestamptz, is_new boolean) on commit delete rows;
-        create temp table click_sums (field text, value text, action text, n bigint, id integer) on commit delete rows;
+      if to_regclass('pg_temp.click_step') is null then
+        create temp table click_step (at timestamptz, action integer, product_id text, store_id text, brand_id text, campaign_id text,
+          source text) on commit delete rows;
+        create temp table click_step_groups (field text, value text, first integer, second integer, start timestamptz,
+          n bigint not null, view bigint not null, open_store bigint not null, open_product bigint not null, compare bigint not null, other bigint not null) on commit delete rows;
+        create temp table click_step_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;
+        create temp table click_step_ids (at timestamptz, action integer, product_id integer, store_id integer, brand_id integer, campaign_id integer, source integer,
+          paired_product_id integer, paired_store_id integer, paired_brand_id integer, paired_campaign_id integer, paired_source integer) on commit delete rows;
+        create temp table click_step_rows (level integer, key_id integer, at timestamptz, action integer) on commit delete rows;
+        create temp table click_step_sums (level integer, key_id integer, start timestamptz, n bigint not null, view bigint not null, open_store bigint not null, open_product bigint not null, compare bigint not null, other bigint not null) on commit delete rows;
+        create temp table click_step_bins (level integer, key_id integer, start timestamptz, is_new boolean) on commit delete rows;
       end if;
-      truncate pg_temp.click_rolling, pg_temp.click_rolled, pg_temp.click_splitting, pg_temp.click_sums;
+      delete from pg_temp.click_step;
+      delete from pg_temp.click_step_groups;
+      delete from pg_temp.click_step_keys;
+      delete from pg_temp.click_step_ids;
+      delete from pg_temp.click_step_rows;
+      delete from pg_temp.click_step_sums;
+      delete from pg_temp.click_step_bins;
     end $function$
 ;
 
@@ -397,60 +530,88 @@ AS $function$
     declare
       state click_rollup;
       this_system text := (select system_identifier::text from pg_control_system());
-      upto xid8;
-      first xid8;
-      beyond xid8;
-      low timestamptz;
-      batch text;
-      rows integer;
       is_rolled text;
+      batch text;
+      is_sliced boolean;
+      low timestamptz;
+      rows integer;
     begin
       if not pg_try_advisory_xact_lock(254258) then return 0; end if;
       select * into state from click_rollup for update;
-      if state.system <> this_system then
-        with foreign_rows as (
-          select id from clicks where arrival >= pg_snapshot_xmax(pg_current_snapshot()) order by arrival limit step)
-        update clicks set arrival = '3' from foreign_rows where clicks.id = foreign_rows.id;
-        get diagnostics rows = row_count;
-        if rows = 0 then
-          delete from click_keys;
-          delete from click_counts;
-          update click_rollup set system = this_system, arrival = '3', since = 'infinity';
-        end if;
-        return greatest(rows, 1);
-      end if;
+      if state.system <> this_system then return adopt_clicks(step); end if;
 
       is_rolled := click_is_rolled(state);
-      upto := pg_snapshot_xmin(pg_current_snapshot());
-      if state.since = 'infinity' then
-        select arrival into first from clicks where arrival >= state.arrival and arrival < upto order by arrival limit 1;
-        if first is null then return 0; end if;
-        select arrival into beyond from clicks where arrival >= first and arrival < upto order by arrival offset step limit 1;
-        if beyond is null or beyond > first then
-          batch := format('arrival >= %L::xid8 and arrival < %L::xid8', first, coalesce(beyond, upto));
-          state.arrival := coalesce(beyond, upto);
-        else
-          state.arrival := first;
-        end if;
+      is_sliced := state.since < 'infinity';
+      if not is_sliced then
+        state.beyond := pg_snapshot_xmin(pg_current_snapshot());
+        is_sliced := exists (
+          select from clicks where arrival >= state.arrival and arrival < state.beyond order by arrival offset step limit 1);
       end if;
-      if batch is null then
-        select occurred_at into low from clicks where arrival = state.arrival and occurred_at < state.since
-        order by occurred_at desc offset step limit 1;
-        batch := format('arrival = %L::xid8 and occurred_at >= %L and occurred_at < %L', state.arrival, coalesce(low, '-infinity'), state.since);
-        if low is null then
-          state.arrival := (state.arrival::text::bigint + 1)::text::xid8;
-          state.since := 'infinity';
-        else
-          state.since := low;
-        end if;
+      batch := format('arrival >= %L::xid8 and arrival < %L::xid8', state.arrival, state.beyond);
+      if is_sliced then
+        batch := batch || format(' and occurred_at < %L', state.since);
+        execute format('select occurred_at from clicks where %s order by occurred_at desc offset %s limit 1', batch, step) into low;
+        batch := batch || format(' and occurred_at >= %L', coalesce(low, '-infinity'));
       end if;
+      state.since := coalesce(low, 'infinity');
+      if low is null then state.arrival := state.beyond; end if;
 
       perform prepare_click_rolling();
-      execute click_gathering('clicks', batch, 1);
-      rows := (select sum(n) from pg_temp.click_rolling where field = '');
-      perform tally_clicks(is_rolled, click_is_rolled(state));
-      update click_rollup set arrival = state.arrival, since = state.since;
-      return rows;
+      execute format('insert into pg_temp.click_step
+        select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source from clicks where %s', batch);
+      get diagnostics rows = row_count;
+      if rows = 0 and not is_sliced then return 0; end if;
+      if rows > 0 then perform tally_clicks(1, is_rolled); end if;
+      update click_rollup set arrival = state.arrival, beyond = state.beyond, since = state.since;
+      return greatest(rows, 1);
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settle_click_bins(depth integer, sign integer, is_rolled text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      bin record;
+    begin
+      with counted as (
+        insert into click_counts as c (key_id, level, start, n, view, open_store, open_product, compare, other, split)
+        select key_id, depth, start, sign * step.n, sign * step.view, sign * step.open_store, sign * step.open_product, sign * step.compare, sign * step.other, n > click_limit(depth) from pg_temp.click_step_sums as step
+        where level = depth order by 1, 3
+        on conflict (key_id, level, start) do update set n = c.n + excluded.n, view = c.view + excluded.view, open_store = c.open_store + excluded.open_store, open_product = c.open_product + excluded.open_product, compare = c.compare + excluded.compare, other = c.other + excluded.other,
+          split = c.split or sign > 0 and c.n + excluded.n > click_limit(depth)
+        returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
+      insert into pg_temp.click_step_bins
+      select depth, key_id, start, not coalesce(was_split, false) and before > 0 from counted where split;
+      if depth = 7 then return; end if;
+      for bin in select * from pg_temp.click_step_bins where level = depth and is_new order by key_id, start loop
+        perform split_click_count(bin.key_id, depth, bin.start, is_rolled);
+      end loop;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settle_click_keys(is_pair boolean, sign integer, is_rolled text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      key record;
+      large bigint := case when is_pair then click_pairing_limit(0) else click_limit(0) end;
+    begin
+      update click_keys as k set n = k.n + sign * step.n, view = k.view + sign * step.view, open_store = k.open_store + sign * step.open_store, open_product = k.open_product + sign * step.open_product, compare = k.compare + sign * step.compare, other = k.other + sign * step.other
+      from pg_temp.click_step_keys as step where k.id = step.id and not step.is_new and (step.first is not null) = is_pair;
+      insert into click_keys (id, field, value, first, second, n, view, open_store, open_product, compare, other, split) overriding system value
+      select id, field, value, first, second, n, view, open_store, open_product, compare, other, split from pg_temp.click_step_keys
+      where is_new and (first is not null) = is_pair;
+      if sign < 0 then return; end if;
+      for key in
+        select id from pg_temp.click_step_keys
+        where not is_new and not split and before + n > large and (first is not null) = is_pair order by id
+      loop
+        update click_keys set split = true where id = key.id;
+        update pg_temp.click_step_keys set split = true where id = key.id;
+        perform split_click_key(key.id, is_rolled);
+      end loop;
     end $function$
 ;
 
@@ -463,9 +624,9 @@ CREATE OR REPLACE FUNCTION public.skip_clicks(fields text[], vals text[], low ti
 AS $function$
     declare
       state click_rollup;
-      key click_keys;
+      key click_found;
       condition text := click_condition(fields, vals);
-      newer bigint;
+      is_rolled text;
       top bigint;
       goal bigint;
       below bigint := 0;
@@ -478,20 +639,18 @@ AS $function$
       skipped := 0;
       select * into state from click_rollup;
       if state.system <> (select system_identifier::text from pg_control_system()) then return; end if;
-      key := click_key(fields, vals);
+      key := find_click_key(fields, vals);
       if key.id is null or not key.split or key.id = 0 then return; end if;
-      execute format('select count(*) from clicks where %s and %s and occurred_at >= %L and occurred_at < %L',
-        click_is_tail(state), condition, low, high) into newer;
-      top := click_rank(key, high, state);
-      goal := greatest(top - wanted + newer, click_rank(key, low, state));
+      is_rolled := condition || ' and ' || click_is_rolled(state);
+      top := click_rank(key, high, is_rolled);
+      goal := greatest(top - wanted + count_click_tail(state, condition, low, high), click_rank(key, low, is_rolled));
       if goal >= top then return; end if;
       for depth in 1..7 loop
-        select * into cell from (
-          select start, split, n, below + sum(n) over (order by start) as rank from click_counts
-          where key_id = key.id and level = depth and start >= inner_low
-            and (reached is null or start < reached)) as cells
-        where rank >= goal order by start limit 1;
-        exit when not found;
+        execute format('select * from (
+            select start, split, %1$I as n, $1 + sum(%1$I) over (order by start) as rank from click_counts
+            where key_id = $2 and level = $3 and start >= $4 and ($5 is null or start < $5)) as cells
+          where rank >= $6 order by start limit 1', key.counted) into cell using below, key.id, depth, inner_low, reached, goal;
+        exit when cell.start is null;
         reached := cell.start + click_width(depth);
         reached_rank := cell.rank;
         inner_low := cell.start;
@@ -499,112 +658,121 @@ AS $function$
         exit when not cell.split;
       end loop;
       if reached is null or reached >= high then return; end if;
-      execute format('select count(*) from clicks where %s and %s and occurred_at >= %L and occurred_at < %L',
-        click_is_tail(state), condition, reached, high) into newer;
       before := reached;
-      skipped := top - reached_rank + newer;
+      skipped := top - reached_rank + count_click_tail(state, condition, reached, high);
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.split_click_count(key click_keys, cell_level integer, cell timestamp with time zone, is_rolled text)
+CREATE OR REPLACE FUNCTION public.split_click_count(key_id integer, cell_level integer, cell timestamp with time zone, is_rolled text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
     begin
-      execute format('insert into click_counts (key_id, level, start, n)
-        select $1, $2, click_bin($2, occurred_at), count(*) from clicks
+      execute format('insert into click_counts (key_id, level, start, n, view, open_store, open_product, compare, other)
+        select $1, $2, click_bin($2, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other from clicks
         where %s and occurred_at >= %L and occurred_at < %L and %s group by 3 order by 3',
-        click_condition(array[key.field, 'action'], array[key.value, key.action]), cell, cell + click_width(cell_level), is_rolled)
-      using key.id, cell_level + 1;
+        click_key_condition(key_id), cell, cell + click_width(cell_level), is_rolled) using key_id, cell_level + 1;
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.split_click_key(key click_keys, is_rolled text)
+CREATE OR REPLACE FUNCTION public.split_click_key(key_id integer, is_rolled text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      execute format('insert into click_counts (key_id, level, start, n, view, open_store, open_product, compare, other)
+        select $1, 1, click_bin(1, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other from clicks where %s and %s
+        group by 3 order by 3', click_key_condition(key_id), is_rolled) using key_id;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_click_pairs(sign integer, is_rolled text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      analyze pg_temp.click_step_keys;
+      insert into pg_temp.click_step_ids
+      select at, action, product_id.id, store_id.id, brand_id.id, campaign_id.id, source.id,
+        case when product_id.paired then product_id.id end, case when store_id.paired then store_id.id end, case when brand_id.paired then brand_id.id end, case when campaign_id.paired then campaign_id.id end, case when source.paired then source.id end
+      from pg_temp.click_step as step
+      left join pg_temp.click_step_keys as product_id on product_id.split and product_id.field = 'product_id' and product_id.value = step.product_id
+      left join pg_temp.click_step_keys as store_id on store_id.split and store_id.field = 'store_id' and store_id.value = step.store_id
+      left join pg_temp.click_step_keys as brand_id on brand_id.split and brand_id.field = 'brand_id' and brand_id.value = step.brand_id
+      left join pg_temp.click_step_keys as campaign_id on campaign_id.split and campaign_id.field = 'campaign_id' and campaign_id.value = step.campaign_id
+      left join pg_temp.click_step_keys as source on source.split and source.field = 'source' and source.value = step.source;
+      insert into pg_temp.click_step_groups (first, second, start, n, view, open_store, open_product, compare, other)
+      select least(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), greatest(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), start, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
+      from (select *, click_bin(1, at) as start from pg_temp.click_step_ids) as step
+      group by grouping sets ((start, paired_product_id, paired_store_id), (start, paired_product_id, paired_brand_id), (start, paired_product_id, paired_campaign_id), (start, paired_product_id, paired_source), (start, paired_store_id, paired_brand_id), (start, paired_store_id, paired_campaign_id), (start, paired_store_id, paired_source), (start, paired_brand_id, paired_campaign_id), (start, paired_brand_id, paired_source), (start, paired_campaign_id, paired_source))
+      having num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 2;
+      insert into pg_temp.click_step_keys (id, first, second, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
+      select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, step.n, step.view, step.open_store, step.open_product, step.compare, step.other,
+        coalesce(k.split, step.n > click_limit(0)), false, k.id is null, coalesce(k.n, 0)
+      from (select first, second, sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other from pg_temp.click_step_groups where first is not null group by 1, 2) as step
+      left join click_keys as k on k.first = step.first and k.second = step.second;
+      perform settle_click_keys(true, sign, is_rolled);
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tally_click_values(sign integer, is_rolled text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
     declare
-      condition text := click_condition(array[key.field, 'action'], array[key.value, key.action]) || ' and ' || is_rolled;
+      key record;
+      pairing_limit bigint;
     begin
-      execute format('insert into click_counts (key_id, level, start, n)
-        select $1, 1, click_bin(1, occurred_at), count(*) from clicks where %s group by 3 order by 3', condition) using key.id;
-      if key.action is null then
-        execute format('insert into click_keys (field, value, action, n)
-          select $1, $2, action, count(*) from clicks where %s group by action order by action', condition) using key.field, key.value;
-      end if;
+      insert into pg_temp.click_step_groups (field, value, start, n, view, open_store, open_product, compare, other)
+      select case grouping(product_id, store_id, brand_id, campaign_id, source)
+          when 15 then 'product_id' when 23 then 'store_id' when 27 then 'brand_id' when 29 then 'campaign_id' when 30 then 'source' else '' end,
+        coalesce(product_id, store_id, brand_id, campaign_id, source, ''), start, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
+      from (select *, click_bin(1, at) as start from pg_temp.click_step) as step
+      group by grouping sets ((start), (start, product_id), (start, store_id), (start, brand_id), (start, campaign_id), (start, source))
+      having grouping(product_id, store_id, brand_id, campaign_id, source) = 31 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1;
+      insert into pg_temp.click_step_keys (id, field, value, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
+      select coalesce(k.id, nextval('click_keys_id_seq')), step.field, step.value, step.n, step.view, step.open_store, step.open_product, step.compare, step.other,
+        coalesce(k.split, step.n > click_limit(0)), coalesce(k.paired, false), k.id is null, coalesce(k.n, 0)
+      from (select field, value, sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other from pg_temp.click_step_groups group by 1, 2) as step
+      left join click_keys as k on hashtextextended(k.value, 0) = hashtextextended(step.value, 0) and k.field = step.field
+        and k.value = step.value;
+      perform settle_click_keys(false, sign, is_rolled);
+      if sign < 0 then return; end if;
+      pairing_limit := click_pairing_limit((select before + n from pg_temp.click_step_keys where field = ''));
+      for key in
+        select id, is_new from pg_temp.click_step_keys where not paired and field <> '' and before + n > pairing_limit order by id
+      loop
+        perform pair_click_key(key.id, key.is_new, is_rolled);
+      end loop;
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.tally_clicks(is_rolled text, will_be_rolled text)
+CREATE OR REPLACE FUNCTION public.tally_clicks(sign integer, is_rolled text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-    declare
-      key click_keys;
-      cell record;
     begin
-      insert into pg_temp.click_sums
-      select sums.field, sums.value, null, sums.n, k.id
-      from (select field, value, sum(n) as n from pg_temp.click_rolling group by 1, 2) as sums
-      left join click_keys as k on k.action is null and hashtextextended(k.value, 0) = hashtextextended(sums.value, 0)
-        and k.field = sums.field and k.value = sums.value;
-      update click_keys as k set n = k.n + sums.n from pg_temp.click_sums as sums where k.id = sums.id;
-      insert into click_keys (field, value, n) select field, value, n from pg_temp.click_sums where id is null;
-      for key in
-        update click_keys set split = true where not split and n > click_limit(0) and action is null
-        and id in (select id from pg_temp.click_sums where id is not null) returning *
-      loop
-        perform split_click_key(key, is_rolled);
-      end loop;
-      update click_keys as k set split = true from pg_temp.click_sums as sums
-      where sums.id is null and sums.n > click_limit(0) and k.action is null and hashtextextended(k.value, 0) = hashtextextended(sums.value, 0)
-        and k.field = sums.field and k.value = sums.value;
-
-      truncate pg_temp.click_sums;
-      insert into pg_temp.click_sums
-      select sums.field, sums.value, sums.action, sums.n, k.id
-      from (
-        select r.field, r.value, r.action, sum(r.n) as n from pg_temp.click_rolling as r
-        join click_keys as k on k.action is null and k.split and hashtextextended(k.value, 0) = hashtextextended(r.value, 0)
-          and k.field = r.field and k.value = r.value
-        group by 1, 2, 3) as sums
-      left join click_keys as k on k.action = sums.action and hashtextextended(k.value, 0) = hashtextextended(sums.value, 0)
-        and k.field = sums.field and k.value = sums.value;
-      update click_keys as k set n = k.n + sums.n from pg_temp.click_sums as sums where k.id = sums.id;
-      insert into click_keys (field, value, action, n, split)
-      select field, value, action, n, n > click_limit(0) from pg_temp.click_sums where id is null;
-      for key in
-        update click_keys set split = true where not split and n > click_limit(0) and action is not null
-        and id in (select id from pg_temp.click_sums where id is not null) returning *
-      loop
-        perform split_click_key(key, is_rolled);
-      end loop;
-
-      insert into pg_temp.click_rolled
-      select k.id, r.at, sum(r.n) from pg_temp.click_rolling as r
-      join click_keys as k on hashtextextended(k.value, 0) = hashtextextended(r.value, 0) and k.field = r.field and k.value = r.value
-        and k.split and (k.action is null or k.action = r.action)
-      group by 1, 2;
-
-      for depth in 1..7 loop
-        truncate pg_temp.click_splitting;
-        with sums as (
-          select key_id, click_bin(depth, at) as start, sum(n) as n from pg_temp.click_rolled group by 1, 2 order by 1, 2),
-        counted as (
-          insert into click_counts as c (key_id, level, start, n, split)
-          select key_id, depth, start, n, n > click_limit(depth) from sums
-          on conflict (key_id, level, start) do update set n = c.n + excluded.n, split = c.split or c.n + excluded.n > click_limit(depth)
-          returning old.n as before, old.split as was_split, new.*)
-        insert into pg_temp.click_splitting
-        select key_id, start, not coalesce(was_split, false) and (before > 0 or depth = 6) from counted where split;
-        exit when depth = 7;
-        for cell in select * from pg_temp.click_splitting where is_new order by key_id, start loop
-          select * into key from click_keys where id = cell.key_id;
-          perform split_click_count(key, depth, cell.start, case depth when 6 then will_be_rolled else is_rolled end);
-        end loop;
-        delete from pg_temp.click_rolled as r where not exists (
-          select from pg_temp.click_splitting as s where s.key_id = r.key_id and s.start = click_bin(depth, r.at) and not (depth = 6 and s.is_new));
-        exit when not exists (select from pg_temp.click_rolled);
+      perform tally_click_values(sign, is_rolled);
+      perform tally_click_pairs(sign, is_rolled);
+      analyze pg_temp.click_step_groups, pg_temp.click_step_keys;
+      insert into pg_temp.click_step_sums
+      select 1, k.id, start, step.n, step.view, step.open_store, step.open_product, step.compare, step.other from pg_temp.click_step_groups as step
+      join pg_temp.click_step_keys as k on k.field = step.field and k.value = step.value and k.split;
+      insert into pg_temp.click_step_sums
+      select 1, k.id, start, step.n, step.view, step.open_store, step.open_product, step.compare, step.other from pg_temp.click_step_groups as step
+      join pg_temp.click_step_keys as k on k.first = step.first and k.second = step.second and k.split;
+      perform settle_click_bins(1, sign, is_rolled);
+      analyze pg_temp.click_step_bins, pg_temp.click_step_ids;
+      perform gather_click_rows();
+      for depth in 2..7 loop
+        exit when not exists (select from pg_temp.click_step_rows where level = depth);
+        insert into pg_temp.click_step_sums
+        select depth, key_id, click_bin(depth, at), count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other from pg_temp.click_step_rows where level = depth group by 2, 3;
+        perform settle_click_bins(depth, sign, is_rolled);
+        insert into pg_temp.click_step_rows
+        select depth + 1, row.key_id, row.at, row.action
+        from pg_temp.click_step_rows as row join pg_temp.click_step_bins as bin
+          on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at);
       end loop;
     end $function$
 ;

@@ -1,4 +1,4 @@
-import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { type ClickQuery, toPage } from "@clicks/core/clicks/ClickQuery"
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import type { PgClient } from "@effect/sql-pg"
@@ -30,17 +30,27 @@ const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
 // Reading past so many rows takes as long as finding out where to begin.
 const farDown = 2000
 
+// So many clicks are collected and sorted for a page. In the order of one value's index, a page of two values passes over
+// whatever lies between: all 100,000 clicks of the value for the 40 that it shares with another.
+const few = 5000
+
+const isOfSeveral = (filter: ClickFilter): boolean =>
+  equalityFields.filter((field) => filter[field] !== undefined).length > 1
+
 interface StartRow {
   readonly total: number
   readonly before: string | null
   readonly skipped: number
 }
 
-/** Where a page begins: `offset` clicks down, of which those not before an instant are skipped already. */
+const nowhere: StartRow = { total: 0, before: null, skipped: 0 }
+
+/** Where a page begins: `offset` clicks down, of which those not before an instant are skipped already. `isSorted`: it is cut from all that match. */
 interface Start {
   readonly total: Statement.Fragment
   readonly before: string | undefined
   readonly skipped: number
+  readonly isSorted: boolean
 }
 
 type PageRow = { readonly total: number } & (ClickRow | { readonly id: null })
@@ -52,36 +62,47 @@ const make = Effect.fnUntraced(function* ({ leastCopied }: ClickStoreSqlOptions)
 
   const insertClicks = yield* ClickInsert.make(leastCopied)
 
-  const pageOf = (query: ClickQuery, { before, skipped, total: counted }: Start) => {
-    const filter = matches(sql, query.filter)
+  const pageOf = (query: ClickQuery, { before, isSorted, skipped, total: counted }: Start) => {
     const isBefore = before === undefined ? sql`true` : sql`occurred_at < ${before}::timestamptz`
+    const found = sql`
+      select ${columns} from clicks
+      where ${matches(sql, query.filter)} and ${isAfter(sql, query.after)} and ${isBefore}`
     // The join keeps the total when the page is empty. Were it not materialized, the total would be counted for each row.
     return sql<PageRow>`
       with matching as materialized (select ${counted} as total)
       select matching.total, page.*
       from matching
       left join (
-        select ${columns} from clicks
-        where ${filter} and ${isAfter(sql, query.after)} and ${isBefore}
+        select * from (${isSorted ? sql`with found as materialized (${found}) select * from found` : found}) as found
         order by occurred_at desc, id desc
         limit ${query.limit + 1} offset ${query.offset - skipped}
       ) as page on true
       order by page.occurred_at desc, page.id desc`
   }
 
-  // Two statements that see one moment: where to begin, and the page from there.
-  const pageFarDown = (query: ClickQuery) =>
+  const startOf = (query: ClickQuery) => {
+    const isFar = query.offset > farDown && query.after === undefined
+    const begin = isFar
+      ? skip(sql, query.filter, query.offset)
+      : sql`(select 'infinity'::timestamptz as before, 0 as skipped)`
+    return sql<StartRow>`
+      select ${total(sql, query.filter)} as total, case when isfinite(before) then before::text end as before, skipped::double precision as skipped
+      from ${begin} as start`
+  }
+
+  // Two statements that see one moment: how many there are and where to begin, and the page from there.
+  const pageFromStart = (query: ClickQuery) =>
     transaction(
       sql,
       Effect.gen(function* () {
         yield* sql`set transaction isolation level repeatable read, read only`
-        const [start] = yield* sql<StartRow>`
-          select ${total(sql, query.filter)} as total, case when isfinite(before) then before::text end as before, skipped::double precision as skipped
-          from ${skip(sql, query.filter, query.offset)}`
+        const [{ before, skipped, total: counted } = nowhere] = yield* startOf(query)
+        if (counted <= query.offset) return [{ total: counted, id: null }]
         return yield* pageOf(query, {
-          total: sql`${start?.total ?? 0}::double precision`,
-          before: start?.before ?? undefined,
-          skipped: start?.skipped ?? 0
+          total: sql`${counted}::double precision`,
+          before: before ?? undefined,
+          skipped,
+          isSorted: isOfSeveral(query.filter) && counted <= few
         })
       })
     )
@@ -89,9 +110,14 @@ const make = Effect.fnUntraced(function* ({ leastCopied }: ClickStoreSqlOptions)
   // Page and total are of one moment.
   const list = Effect.fn("ClickStore.list")(
     function* (query: ClickQuery) {
-      const rows = yield* query.offset > farDown && query.after === undefined
-        ? pageFarDown(query)
-        : pageOf(query, { total: total(sql, query.filter), before: undefined, skipped: 0 })
+      const rows: ReadonlyArray<PageRow> = yield* query.offset > farDown || isOfSeveral(query.filter)
+        ? pageFromStart(query)
+        : pageOf(query, {
+            total: total(sql, query.filter),
+            before: undefined,
+            skipped: 0,
+            isSorted: false
+          })
       const found = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [toClickEvent(row)]))
       return toPage(query, found, rows[0]?.total ?? 0)
     },

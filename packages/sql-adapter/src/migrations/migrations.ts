@@ -10,6 +10,7 @@ import { tasks } from "./0007_tasks.ts"
 import { clickCounts } from "./0008_click_counts.ts"
 import { clickRollup } from "./0009_click_rollup.ts"
 import { clickTotals } from "./0010_click_totals.ts"
+import { clickPairs } from "./0011_click_pairs.ts"
 
 /** Changes of the schema by `<number>_<name>`. */
 export type Migrations = Readonly<Record<string, Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>>>
@@ -28,5 +29,6 @@ export const migrations: Migrations = {
   "0007_tasks": tasks,
   "0008_click_counts": clickCounts,
   "0009_click_rollup": clickRollup,
-  "0010_click_totals": clickTotals
+  "0010_click_totals": clickTotals,
+  "0011_click_pairs": clickPairs
 }
