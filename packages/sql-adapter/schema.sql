@@ -451,18 +451,23 @@ AS $function$
       all_clicks integer := (select id from pg_temp.click_step_keys where field = '');
     begin
       insert into pg_temp.click_step_rows
-      select 2, part.id, at, action from pg_temp.click_step_ids
-      cross join lateral (values (all_clicks), (product_id), (store_id), (brand_id), (campaign_id), (source)) as part (id)
+      select 2, part.id, at, action
+      from (
+        select unnest(array[all_clicks, product_id, store_id, brand_id, campaign_id, source]) as id, at, action from pg_temp.click_step_ids offset 0) as part
       join pg_temp.click_step_bins as bin on bin.key_id = part.id and bin.start = click_bin(1, at);
       if not exists (select from pg_temp.click_step_bins join pg_temp.click_step_keys on id = key_id where first is not null) then
         return;
       end if;
       insert into pg_temp.click_step_rows
-      select 2, k.id, at, action from pg_temp.click_step_ids
-      cross join lateral (values (paired_product_id, paired_store_id), (paired_product_id, paired_brand_id), (paired_product_id, paired_campaign_id), (paired_product_id, paired_source), (paired_store_id, paired_brand_id), (paired_store_id, paired_campaign_id), (paired_store_id, paired_source), (paired_brand_id, paired_campaign_id), (paired_brand_id, paired_source), (paired_campaign_id, paired_source)) as part (one, another)
-      join pg_temp.click_step_keys as k on k.first = least(one, another) and k.second = greatest(one, another)
-      join pg_temp.click_step_bins as bin on bin.key_id = k.id and bin.start = click_bin(1, at)
-      where one is not null and another is not null;
+      select 2, pair.id, at, action
+      from (
+        select least(one, another) as first, greatest(one, another) as second, at, action from pg_temp.click_step_ids
+        cross join lateral (values (paired_product_id, paired_store_id), (paired_product_id, paired_brand_id), (paired_product_id, paired_campaign_id), (paired_product_id, paired_source), (paired_store_id, paired_brand_id), (paired_store_id, paired_campaign_id), (paired_store_id, paired_source), (paired_brand_id, paired_campaign_id), (paired_brand_id, paired_source), (paired_campaign_id, paired_source)) as part (one, another)
+        where one is not null and another is not null offset 0) as part
+      join (
+        select k.id, k.first, k.second, bin.start from pg_temp.click_step_bins as bin
+        join pg_temp.click_step_keys as k on k.id = bin.key_id and k.first is not null offset 0) as pair
+      on pair.first = part.first and pair.second = part.second and pair.start = click_bin(1, at);
     end $function$
 ;
 
@@ -583,6 +588,7 @@ AS $function$
         returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
       insert into pg_temp.click_step_bins
       select depth, key_id, start, not coalesce(was_split, false) and before > 0 from counted where split;
+      analyze pg_temp.click_step_bins;
       if depth = 7 then return; end if;
       for bin in select * from pg_temp.click_step_bins where level = depth and is_new order by key_id, start loop
         perform split_click_count(bin.key_id, depth, bin.start, is_rolled);
@@ -659,7 +665,7 @@ AS $function$
       end loop;
       if reached is null or reached >= high then return; end if;
       before := reached;
-      skipped := top - reached_rank + count_click_tail(state, condition, reached, high);
+      skipped := top - reached_rank + count_click_tail(state, condition, greatest(reached, low), high);
     end $function$
 ;
 
@@ -701,9 +707,11 @@ AS $function$
       left join pg_temp.click_step_keys as brand_id on brand_id.split and brand_id.field = 'brand_id' and brand_id.value = step.brand_id
       left join pg_temp.click_step_keys as campaign_id on campaign_id.split and campaign_id.field = 'campaign_id' and campaign_id.value = step.campaign_id
       left join pg_temp.click_step_keys as source on source.split and source.field = 'source' and source.value = step.source;
+      analyze pg_temp.click_step_ids;
       insert into pg_temp.click_step_groups (first, second, start, n, view, open_store, open_product, compare, other)
       select least(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), greatest(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), start, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
-      from (select *, click_bin(1, at) as start from pg_temp.click_step_ids) as step
+      from (
+        select *, click_bin(1, at) as start from pg_temp.click_step_ids where num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) > 1) as step
       group by grouping sets ((start, paired_product_id, paired_store_id), (start, paired_product_id, paired_brand_id), (start, paired_product_id, paired_campaign_id), (start, paired_product_id, paired_source), (start, paired_store_id, paired_brand_id), (start, paired_store_id, paired_campaign_id), (start, paired_store_id, paired_source), (start, paired_brand_id, paired_campaign_id), (start, paired_brand_id, paired_source), (start, paired_campaign_id, paired_source))
       having num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 2;
       insert into pg_temp.click_step_keys (id, first, second, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
@@ -762,13 +770,13 @@ AS $function$
       select 1, k.id, start, step.n, step.view, step.open_store, step.open_product, step.compare, step.other from pg_temp.click_step_groups as step
       join pg_temp.click_step_keys as k on k.first = step.first and k.second = step.second and k.split;
       perform settle_click_bins(1, sign, is_rolled);
-      analyze pg_temp.click_step_bins, pg_temp.click_step_ids;
       perform gather_click_rows();
       for depth in 2..7 loop
         exit when not exists (select from pg_temp.click_step_rows where level = depth);
         insert into pg_temp.click_step_sums
         select depth, key_id, click_bin(depth, at), count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other from pg_temp.click_step_rows where level = depth group by 2, 3;
         perform settle_click_bins(depth, sign, is_rolled);
+        analyze pg_temp.click_step_rows;
         insert into pg_temp.click_step_rows
         select depth + 1, row.key_id, row.at, row.action
         from pg_temp.click_step_rows as row join pg_temp.click_step_bins as bin

@@ -74,6 +74,28 @@ const assertTotal = (filter: ClickFilter) =>
     assert.strictEqual(both?.counts, both?.rows, JSON.stringify(filter))
   })
 
+const shared = [
+  ["product_id", "source"],
+  ["store_id", "campaign_id"],
+  ["product_id", "store_id"],
+  ["product_id", "source", "action"],
+  ["campaign_id", "source", "action"],
+  ["product_id", "store_id", "source"]
+] as const
+
+const Common = Schema.Struct({
+  fields: Schema.Literals([0, 1, 2, 3, 4, 5]),
+  range: Schema.Literals(["none", "from", "to"])
+})
+
+/** The filter that finds the click and those that have the same in some fields. */
+const inCommon = (event: ClickEvent, { fields, range }: typeof Common.Type): ClickFilter => ({
+  ...Object.fromEntries(
+    shared[fields].flatMap((field) => (event[field] === null ? [] : [[field, event[field]]]))
+  ),
+  ...(range !== "none" && { [range]: event.occurred_at })
+})
+
 const Step = Schema.Literals(["nothing", "all", "some", "one", "killed", "delete"])
 
 layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals of clicks", (it) => {
@@ -104,6 +126,18 @@ layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals o
         }
       }),
     { arbitrary: { runs: 60 } }
+  )
+
+  it.effect.prop(
+    "of values that clicks have in common are what a recount finds, with an action or without, in a range or not",
+    [Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })), Common],
+    ([index, common]) =>
+      Effect.gen(function* () {
+        const events = Array.from(stored.values())
+        const event = events[index % events.length]
+        if (event !== undefined) yield* assertTotal(inCommon(event, common))
+      }),
+    { arbitrary: { runs: 300 } }
   )
 
   it.effect.prop(

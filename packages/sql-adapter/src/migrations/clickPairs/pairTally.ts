@@ -151,9 +151,11 @@ export const pairTally = Effect.gen(function* () {
           )
           .join("\n      ")
       )};
+      analyze pg_temp.click_step_ids;
       insert into pg_temp.click_step_groups (first, second, start, ${text(list)})
       select least(${text(paired.join(", "))}), greatest(${text(paired.join(", "))}), start, ${text(ofNumbers)}
-      from (select *, click_bin(1, at) as start from pg_temp.click_step_ids) as step
+      from (
+        select *, click_bin(1, at) as start from pg_temp.click_step_ids where num_nonnulls(${text(paired.join(", "))}) > 1) as step
       group by grouping sets (${text(pairs.map((pair) => `(start, ${pair})`).join(", "))})
       having num_nonnulls(${text(paired.join(", "))}) = 2;
       insert into pg_temp.click_step_keys (id, first, second, ${text(list)}, split, paired, is_new, before)
@@ -178,12 +180,14 @@ export const pairTally = Effect.gen(function* () {
         returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
       insert into pg_temp.click_step_bins
       select depth, key_id, start, not coalesce(was_split, false) and before > 0 from counted where split;
+      analyze pg_temp.click_step_bins;
       if depth = 7 then return; end if;
       for bin in select * from pg_temp.click_step_bins where level = depth and is_new order by key_id, start loop
         perform split_click_count(bin.key_id, depth, bin.start, is_rolled);
       end loop;
     end $$`
-  // From the widest bins down, as far as they are divided.
+  // From the widest bins down, as far as they are divided. Without fresh statistics of the step the planner takes every join for
+  // one of a few rows: minutes instead of seconds.
   yield* sql`
     create function tally_clicks(sign integer, is_rolled text) returns void language plpgsql as $$
     begin
@@ -197,36 +201,42 @@ export const pairTally = Effect.gen(function* () {
       select 1, k.id, start, ${text(of("step"))} from pg_temp.click_step_groups as step
       join pg_temp.click_step_keys as k on k.first = step.first and k.second = step.second and k.split;
       perform settle_click_bins(1, sign, is_rolled);
-      analyze pg_temp.click_step_bins, pg_temp.click_step_ids;
       perform gather_click_rows();
       for depth in 2..7 loop
         exit when not exists (select from pg_temp.click_step_rows where level = depth);
         insert into pg_temp.click_step_sums
         select depth, key_id, click_bin(depth, at), ${text(ofNumbers)} from pg_temp.click_step_rows where level = depth group by 2, 3;
         perform settle_click_bins(depth, sign, is_rolled);
+        analyze pg_temp.click_step_rows;
         insert into pg_temp.click_step_rows
         select depth + 1, row.key_id, row.at, row.action
         from pg_temp.click_step_rows as row join pg_temp.click_step_bins as bin
           on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at);
       end loop;
     end $$`
+  // "offset 0" keeps the planner from joining bins and clicks by time before it knows the keys: 15 s instead of 0.1.
   yield* sql`
     create function gather_click_rows() returns void language plpgsql as $$
     declare
       all_clicks integer := (select id from pg_temp.click_step_keys where field = '');
     begin
       insert into pg_temp.click_step_rows
-      select 2, part.id, at, action from pg_temp.click_step_ids
-      cross join lateral (values (all_clicks), ${text(fields.map((field) => `(${field})`).join(", "))}) as part (id)
+      select 2, part.id, at, action
+      from (
+        select unnest(array[all_clicks, ${text(values)}]) as id, at, action from pg_temp.click_step_ids offset 0) as part
       join pg_temp.click_step_bins as bin on bin.key_id = part.id and bin.start = click_bin(1, at);
       if not exists (select from pg_temp.click_step_bins join pg_temp.click_step_keys on id = key_id where first is not null) then
         return;
       end if;
       insert into pg_temp.click_step_rows
-      select 2, k.id, at, action from pg_temp.click_step_ids
-      cross join lateral (values ${text(pairs.map((pair) => `(${pair})`).join(", "))}) as part (one, another)
-      join pg_temp.click_step_keys as k on k.first = least(one, another) and k.second = greatest(one, another)
-      join pg_temp.click_step_bins as bin on bin.key_id = k.id and bin.start = click_bin(1, at)
-      where one is not null and another is not null;
+      select 2, pair.id, at, action
+      from (
+        select least(one, another) as first, greatest(one, another) as second, at, action from pg_temp.click_step_ids
+        cross join lateral (values ${text(pairs.map((pair) => `(${pair})`).join(", "))}) as part (one, another)
+        where one is not null and another is not null offset 0) as part
+      join (
+        select k.id, k.first, k.second, bin.start from pg_temp.click_step_bins as bin
+        join pg_temp.click_step_keys as k on k.id = bin.key_id and k.first is not null offset 0) as pair
+      on pair.first = part.first and pair.second = part.second and pair.start = click_bin(1, at);
     end $$`
 })

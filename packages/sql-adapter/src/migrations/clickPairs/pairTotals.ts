@@ -161,6 +161,6 @@ export const pairTotals = Effect.gen(function* () {
       end loop;
       if reached is null or reached >= high then return; end if;
       before := reached;
-      skipped := top - reached_rank + count_click_tail(state, condition, reached, high);
+      skipped := top - reached_rank + count_click_tail(state, condition, greatest(reached, low), high);
     end $$`
 })
