@@ -539,6 +539,7 @@ AS $function$
       batch text;
       is_sliced boolean;
       low timestamptz;
+      bin timestamptz;
       rows integer;
     begin
       if not pg_try_advisory_xact_lock(254258) then return 0; end if;
@@ -556,6 +557,10 @@ AS $function$
       if is_sliced then
         batch := batch || format(' and occurred_at < %L', state.since);
         execute format('select occurred_at from clicks where %s order by occurred_at desc offset %s limit 1', batch, step) into low;
+        for depth in 1..6 loop
+          bin := click_bin(depth, low - interval '1 millisecond') + click_width(depth);
+          if bin < state.since then low := bin; exit; end if;
+        end loop;
         batch := batch || format(' and occurred_at >= %L', coalesce(low, '-infinity'));
       end if;
       state.since := coalesce(low, 'infinity');

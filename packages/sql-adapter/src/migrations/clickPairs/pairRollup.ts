@@ -6,7 +6,8 @@ import { actionNumber } from "./counts.ts"
 export const pairRollup = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   // Every transaction before the snapshot's xmin has ended, so its rows are all there and no more will come. When they are more
-  // than a step, these transactions are counted from their newest click down.
+  // than a step, these transactions are counted from their newest click down. A step ends with a bin, the widest that it has room
+  // for: a bin that one step begins and the next one divides would be read again.
   // The steps are sorted and hashed, which goes to disk with the default of 4 MB.
   yield* sql`
     create or replace function roll_up_clicks(step integer) returns integer language plpgsql
@@ -18,6 +19,7 @@ export const pairRollup = Effect.gen(function* () {
       batch text;
       is_sliced boolean;
       low timestamptz;
+      bin timestamptz;
       rows integer;
     begin
       if not pg_try_advisory_xact_lock(254258) then return 0; end if;
@@ -35,6 +37,10 @@ export const pairRollup = Effect.gen(function* () {
       if is_sliced then
         batch := batch || format(' and occurred_at < %L', state.since);
         execute format('select occurred_at from clicks where %s order by occurred_at desc offset %s limit 1', batch, step) into low;
+        for depth in 1..6 loop
+          bin := click_bin(depth, low - interval '1 millisecond') + click_width(depth);
+          if bin < state.since then low := bin; exit; end if;
+        end loop;
         batch := batch || format(' and occurred_at >= %L', coalesce(low, '-infinity'));
       end if;
       state.since := coalesce(low, 'infinity');
