@@ -248,9 +248,11 @@ CREATE OR REPLACE FUNCTION public.click_key_condition(key_id integer)
  LANGUAGE sql
  STABLE
 AS $function$
-      select coalesce(string_agg(click_condition(array[part.field], array[part.value]), ' and '), 'true')
-      from click_keys as k join click_keys as part on part.id in (k.id, k.first, k.second) and part.field is not null
-      where k.id = key_id
+      select coalesce(string_agg(part.condition, ' and '), 'true') from (
+        select case row_number() over (order by part.n)
+          when 1 then click_condition(array[part.field], array[part.value]) else format('%I = %L', part.field, part.value) end as condition
+        from click_keys as k join click_keys as part on part.id in (k.id, k.first, k.second)
+        where k.id = key_id and part.field <> '') as part
     $function$
 ;
 
@@ -420,6 +422,7 @@ CREATE OR REPLACE FUNCTION public.forget_clicks()
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_custom_plan'
  SET jit TO 'off'
+ SET enable_bitmapscan TO 'off'
  SET work_mem TO '64MB'
 AS $function$
     declare
@@ -480,13 +483,14 @@ AS $function$
         execute format('
           with bins as materialized (
             select k.id, click_bin(1, occurred_at) as start, count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other
-            from clicks cross join lateral (values (''product_id'', product_id), (''store_id'', store_id), (''brand_id'', brand_id), (''campaign_id'', campaign_id), (''source'', source)) as part (field, value)
+            from (select * from clicks where %s and %s offset 0) as clicks
+            cross join lateral (values (''product_id'', product_id), (''store_id'', store_id), (''brand_id'', brand_id), (''campaign_id'', campaign_id), (''source'', source)) as part (field, value)
             join click_keys as k on k.paired and k.field = part.field and k.value = part.value
-            where %s and %s and k.field <> (select field from click_keys where id = $1)
+            where k.field <> (select field from click_keys where id = $1)
             group by k.id, 2),
           pairs as (
             insert into click_keys (first, second, n, view, open_store, open_product, compare, other, split)
-            select least($1, id), greatest($1, id), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, sum(n) > click_limit(0) from bins group by id order by id
+            select least($1, id), greatest($1, id), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, sum(n) > click_limit(0) / 4 from bins group by id order by id
             returning *)
           insert into click_counts (key_id, level, start, n, view, open_store, open_product, compare, other)
           select pairs.id, 1, start, bins.n, bins.view, bins.open_store, bins.open_product, bins.compare, bins.other from pairs
@@ -530,6 +534,7 @@ CREATE OR REPLACE FUNCTION public.roll_up_clicks(step integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_custom_plan'
  SET jit TO 'off'
+ SET enable_bitmapscan TO 'off'
  SET work_mem TO '64MB'
 AS $function$
     declare

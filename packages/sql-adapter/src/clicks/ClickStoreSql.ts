@@ -30,10 +30,6 @@ const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
 // Reading past so many rows takes as long as finding out where to begin.
 const farDown = 2000
 
-// So many clicks are collected and sorted for a page. In the order of one value's index, a page of two values passes over
-// whatever lies between: all 100,000 clicks of the value for the 40 that it shares with another.
-const few = 5000
-
 const isOfSeveral = (filter: ClickFilter): boolean =>
   equalityFields.filter((field) => filter[field] !== undefined).length > 1
 
@@ -102,7 +98,9 @@ const make = Effect.fnUntraced(function* ({ leastCopied }: ClickStoreSqlOptions)
           total: sql`${counted}::double precision`,
           before: before ?? undefined,
           skipped,
-          isSorted: isOfSeveral(query.filter) && counted <= few
+          // The last page: all that match have to be found, and in the order of one value's index that means to pass over all of
+          // its clicks, 100,000 for the 40 that it shares with another.
+          isSorted: isOfSeveral(query.filter) && counted <= query.offset + query.limit
         })
       })
     )

@@ -8,10 +8,11 @@ export const pairRollup = Effect.gen(function* () {
   // Every transaction before the snapshot's xmin has ended, so its rows are all there and no more will come. When they are more
   // than a step, these transactions are counted from their newest click down. A step ends with a bin, the widest that it has room
   // for: a bin that one step begins and the next one divides would be read again.
-  // The steps are sorted and hashed, which goes to disk with the default of 4 MB.
+  // The steps are sorted and hashed, which goes to disk with the default of 4 MB. Bitmaps of millions of rows are made for a few
+  // thousand of one value: an index has them in one piece.
   yield* sql`
     create or replace function roll_up_clicks(step integer) returns integer language plpgsql
-    set plan_cache_mode = force_custom_plan set jit = off set work_mem = '64MB' as $$
+    set plan_cache_mode = force_custom_plan set jit = off set enable_bitmapscan = off set work_mem = '64MB' as $$
     declare
       state click_rollup;
       this_system text := (select system_identifier::text from pg_control_system());
@@ -76,7 +77,7 @@ export const pairRollup = Effect.gen(function* () {
   // Clicks that are deleted leave the counts in the same transaction. The lock lets no roll-up in between.
   yield* sql`
     create or replace function forget_clicks() returns trigger language plpgsql
-    set plan_cache_mode = force_custom_plan set jit = off set work_mem = '64MB' as $$
+    set plan_cache_mode = force_custom_plan set jit = off set enable_bitmapscan = off set work_mem = '64MB' as $$
     declare
       state click_rollup;
       rows integer;

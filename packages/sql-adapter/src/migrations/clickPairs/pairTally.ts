@@ -37,11 +37,14 @@ export const pairTally = Effect.gen(function* () {
       delete from pg_temp.click_step_sums;
       delete from pg_temp.click_step_bins;
     end $$`
+  // Of a pair the index of the rarer value is read: the planner does not know which that is.
   yield* sql`
     create function click_key_condition(key_id integer) returns text language sql stable as $$
-      select coalesce(string_agg(click_condition(array[part.field], array[part.value]), ' and '), 'true')
-      from click_keys as k join click_keys as part on part.id in (k.id, k.first, k.second) and part.field is not null
-      where k.id = key_id
+      select coalesce(string_agg(part.condition, ' and '), 'true') from (
+        select case row_number() over (order by part.n)
+          when 1 then click_condition(array[part.field], array[part.value]) else format('%I = %L', part.field, part.value) end as condition
+        from click_keys as k join click_keys as part on part.id in (k.id, k.first, k.second)
+        where k.id = key_id and part.field <> '') as part
     $$`
   // Dividing counts the clicks that were there before the step; the step is added after.
   yield* sql`
@@ -69,13 +72,14 @@ export const pairTally = Effect.gen(function* () {
         execute format('
           with bins as materialized (
             select k.id, click_bin(1, occurred_at) as start, ${text(inQuotes(ofClicks))}
-            from clicks cross join lateral (values ${text(fields.map((field) => `(''${field}'', ${field})`).join(", "))}) as part (field, value)
+            from (select * from clicks where %s and %s offset 0) as clicks
+            cross join lateral (values ${text(fields.map((field) => `(''${field}'', ${field})`).join(", "))}) as part (field, value)
             join click_keys as k on k.paired and k.field = part.field and k.value = part.value
-            where %s and %s and k.field <> (select field from click_keys where id = $1)
+            where k.field <> (select field from click_keys where id = $1)
             group by k.id, 2),
           pairs as (
             insert into click_keys (first, second, ${text(list)}, split)
-            select least($1, id), greatest($1, id), ${text(sums)}, sum(n) > click_limit(0) from bins group by id order by id
+            select least($1, id), greatest($1, id), ${text(sums)}, sum(n) > click_limit(0) / 4 from bins group by id order by id
             returning *)
           insert into click_counts (key_id, level, start, ${text(list)})
           select pairs.id, 1, start, ${text(of("bins"))} from pairs
