@@ -24,7 +24,7 @@ const fill = SqlClient.SqlClient.use((sql) =>
       (id, product_id, action, source, store_id, brand_id, campaign_id, device_type, occurred_at, received_at)
     select gen_random_uuid(), case when n % 12000 = 0 then 'rare' else 'p-' || n % 100 end,
       case when n % 50 = 0 then 'compare' else 'view' end, 'source-' || n % 100, 's-' || n % 100, 'b-' || n % 100,
-      case when n % 3 = 0 then 'c-' || n % 100 end, 'desktop', timestamptz '2026-11-20' - n * interval '65 seconds', now()
+      'c-' || n % 100, 'desktop', timestamptz '2026-11-20' - n * interval '65 seconds', now()
     from generate_series(1, ${rows}) as n`.pipe(Effect.andThen(sql`analyze clicks`))
 )
 

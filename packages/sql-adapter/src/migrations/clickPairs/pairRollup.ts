@@ -20,6 +20,7 @@ export const pairRollup = Effect.gen(function* () {
       batch text;
       is_sliced boolean;
       low timestamptz;
+      newest timestamptz;
       bin timestamptz;
       rows integer;
     begin
@@ -38,9 +39,10 @@ export const pairRollup = Effect.gen(function* () {
       if is_sliced then
         batch := batch || format(' and occurred_at < %L', state.since);
         execute format('select occurred_at from clicks where %s order by occurred_at desc offset %s limit 1', batch, step) into low;
+        execute format('select occurred_at from clicks where %s order by occurred_at desc limit 1', batch) into newest;
         for depth in 1..6 loop
           bin := click_bin(depth, low - interval '1 millisecond') + click_width(depth);
-          if bin < state.since then low := bin; exit; end if;
+          if bin <= newest then low := bin; exit; end if;
         end loop;
         batch := batch || format(' and occurred_at >= %L', coalesce(low, '-infinity'));
       end if;
