@@ -2,15 +2,15 @@ import { Duration, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../transaction.ts"
 
-// Each step writes every key that it meets, so large steps write less; 100,000 clicks take two or three seconds of one
-// processor, during which nobody waits for anything.
+// Each step writes every key that it meets, so large steps write less; 100,000 clicks take four seconds of one processor, those of
+// a burst of some seconds ten, during which nobody waits for anything.
 const step = 100_000
 
 const pause = Duration.seconds(1)
 const pauseWhenAway = Duration.seconds(5)
 
-// At the highest rates counting would take a quarter of a processor from recording, and all of one while it makes up for
-// millions; so it rests twice as long as it worked. Totals are exact meanwhile, the clicks that are not counted yet are looked at.
+// At the highest rates, and while it makes up for millions, counting would take a whole processor from recording; so it rests twice as
+// long as it worked. Totals are exact meanwhile, the clicks that are not counted yet are looked at.
 const rest = 2
 
 /**
