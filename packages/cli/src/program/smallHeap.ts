@@ -13,7 +13,7 @@ const growth = {
   stream: { young: 0, old: 200 },
   // Left alone, a service under 512 connections takes over 400 MB, of which the young space alone has 134 MB. With the smallest
   // young space, clicks that wait for their commit outlive it, and each takes a tenth more processor time.
-  service: { young: 16 * 1024 ** 2, old: 50 }
+  service: { young: 32 * 1024 ** 2, old: 50 }
 } satisfies Record<string, Growth>
 
 const youngSize = (): number =>
