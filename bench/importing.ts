@@ -17,39 +17,34 @@ const turn = async ({ postgres }: Run, rows: number, load: (url: string) => Prom
   return { url, seconds }
 }
 
-/** Ours, and the rate with the time that a service takes afterwards to count the rows for the totals. */
-const ourTurn = async (run: Run, rows: number, file: string) => {
-  const { seconds, url } = await turn(run, rows, (url) =>
-    runClicks(url, ["import", file, "--json"]).then((cost) => cost.seconds)
-  )
+const ourTurn = (run: Run, rows: number, file: string) =>
+  turn(run, rows, (url) => runClicks(url, ["import", file, "--json"]).then((cost) => cost.seconds))
+
+/** The rate with the time that counting the rows for the totals takes afterwards, when it never rests. */
+const untilCounted = async (rows: number, { seconds, url }: Awaited<ReturnType<typeof turn>>) => {
   const begin = performance.now()
   await countAll(url)
-  return { rate: rows / seconds, counted: rows / (seconds + (performance.now() - begin) / 1000) }
+  return rows / (seconds + (performance.now() - begin) / 1000)
 }
 
 const theirTurn = async (run: Run, rows: number, file: string) =>
   rows / (await turn(run, rows, (url) => copyFrom(url, `clicks (${clickColumns})`, file))).seconds
 
 const measure = async (run: Run, rows: number, file: string): Promise<ReadonlyArray<Bar>> => {
-  const ours: Array<{ readonly rate: number; readonly counted: number }> = []
+  const imported: Array<number> = []
   const theirs: Array<number> = []
   for (let round = 0; round < (run.rounds ?? 3); round++) {
-    ours.push(await ourTurn(run, rows, file))
     theirs.push(await theirTurn(run, rows, file))
+    imported.push(rows / (await ourTurn(run, rows, file)).seconds)
   }
-  const imported = ours.map(({ rate }) => rate)
-  const counted = ours.map((each) => each.counted)
+  const counted = [await untilCounted(rows, await ourTurn(run, rows, file))]
   const ratio = ratios(imported, theirs)
   printTable(
     [`${rows.toLocaleString("en-US")} rows`, "rows/s", `against ${copyProgram}`],
     [
       ["clicks import", showSpread(spreadOf(imported)), showSpread(ratio, " ×")],
       [copyProgram, showSpread(spreadOf(theirs)), ""],
-      [
-        "clicks import, until all is counted",
-        showSpread(spreadOf(counted)),
-        showSpread(ratios(counted, theirs), " ×")
-      ]
+      ["clicks import, until all is counted", showSpread(spreadOf(counted)), ""]
     ]
   )
   return [atLeast(`import, against ${copyProgram}`, ratio, 0.8)]
