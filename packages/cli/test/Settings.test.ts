@@ -62,6 +62,7 @@ describe("settings", () => {
         ["PORT", "http"],
         ["HOST", "http://host"],
         ["DATABASE_URL", "mysql://user:secret@host/x"],
+        ["CLICKS_RETENTION_DAYS", "0.5"],
         ["MAX_CONCURRENT_TASKS", "0"],
         ["CLICKS_ADMIN_KEY", "fifteen-letters"],
         ["CLICKS_JWT_SECRET", "a secret of less than 32 chars"],

@@ -36,7 +36,10 @@ const ask = (
     return Effect.sync(() => void answers.off("message", listen))
   }).pipe(Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.undefined }))
 
-const sendToParent = (message: Message) => process.send?.(message)
+// Without somebody who hears of it, a message to a process that is gone would end the one that sends it.
+const heard = () => {}
+
+const sendToParent = (message: Message) => process.send?.(message, heard)
 
 const ofAll = Effect.flatMap(ask("all", process, sendToParent), (text) =>
   text === undefined ? PrometheusMetrics.format() : Effect.succeed(text)
@@ -60,13 +63,12 @@ export const layer = Layer.mergeAll(
 )
 
 const answer = Effect.fnUntraced(function* (asker: Worker, message: Message) {
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
   const texts = yield* Effect.forEach(
-    workers.flatMap((worker) => worker ?? []),
-    (worker) => ask("own", worker, (question) => worker.send(question)),
+    Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined),
+    (worker) => ask("own", worker, (question) => worker.send(question, heard)),
     { concurrency: "unbounded" }
   )
-  asker.send({ ...message, text: mergeMetrics(texts.flatMap((text) => text ?? [])) })
+  asker.send({ ...message, text: mergeMetrics(texts.filter((text) => text !== undefined)) }, heard)
 })
 
 /** For the parent of several: answers those that are asked for the metrics of all. */

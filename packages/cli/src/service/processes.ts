@@ -8,10 +8,9 @@ export const isOneOfSeveral = cluster.isWorker
 /** A process that was started did not come as far as listening; it has told why itself. */
 export class NeverListened extends Schema.TaggedError<NeverListened>()("NeverListened", {}) {}
 
-// The spool is one for all: the first drains it, so that no click is moved twice.
-const fork = (index: number) =>
+const fork = (drains: boolean) =>
   Effect.sync(() => {
-    cluster.setupPrimary({ args: ["serve", ...(index === 0 ? [] : ["--no-drain"])] })
+    cluster.setupPrimary({ args: ["serve", ...(drains ? [] : ["--no-drain"])] })
     return cluster.fork()
   })
 
@@ -43,7 +42,7 @@ const pause = "1 second"
  * would alone. `onReady` learns the port as soon as all listen. Fails when one never does at the start.
  */
 export const serve = Effect.fnUntraced(function* <E, R>(
-  count: number,
+  { count, drains }: { readonly count: number; readonly drains: boolean },
   onReady: (port: number) => Effect.Effect<void, E, R>
 ) {
   const workers: Array<Worker> = []
@@ -51,7 +50,8 @@ export const serve = Effect.fnUntraced(function* <E, R>(
   yield* ProcessMetrics.serve
 
   const begin = Effect.fnUntraced(function* (index: number) {
-    const worker = yield* fork(index)
+    // The spool is one for all: the first drains it, so that no click is moved twice.
+    const worker = yield* fork(drains && index === 0)
     workers[index] = worker
     return yield* listening(worker)
   })

@@ -112,9 +112,9 @@ const serveAlone = ({ drain, ...format }: Omit<ServeOptions, "processes">) =>
     )
   )
 
-const serveTogether = (count: number, format: Format) =>
+const serveTogether = (count: number, { drain, ...format }: Omit<ServeOptions, "processes">) =>
   processes
-    .serve(count, (port) => announce(port, Option.none(), format))
+    .serve({ count, drains: drain }, (port) => announce(port, Option.none(), format))
     .pipe(
       Effect.as(exitCodes.done),
       Effect.catchTag("NeverListened", () => Effect.succeed(exitCodes.failed))

@@ -24,6 +24,34 @@ describe("clicks serve", () => {
   )
 })
 
+describe("CLICKS_RETENTION_DAYS", () => {
+  it.live("makes the service delete what is older", () =>
+    Effect.gen(function* () {
+      const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+      const row = (product_id: string, days: number) =>
+        JSON.stringify({
+          product_id,
+          action: "view",
+          source: "web",
+          occurred_at: ago(days),
+          received_at: ago(days)
+        })
+      yield* clicks(["import", "-"], { input: `${row("gone", 31)}\n${row("kept", 29)}\n` })
+      const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey, CLICKS_RETENTION_DAYS: "30" }
+      const { url } = yield* runService(["serve"], env)
+      const listed = Effect.promise(async () => {
+        const answer = await fetch(`${url}/api/events/product-clicks`, { headers: { "x-api-key": adminKey } })
+        const { events } = (await answer.json()) as {
+          readonly events: ReadonlyArray<{ readonly product_id: string }>
+        }
+        return events.map(({ product_id }) => product_id)
+      })
+      const left = yield* Effect.repeat(listed, { until: (products) => products.length < 2 })
+      assert.deepStrictEqual(left, ["kept"])
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+})
+
 describe("clicks migrate", () => {
   it.live("prints the changes that it makes, and makes none twice", () =>
     Effect.gen(function* () {

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Option, Ref, Result, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
 import * as ClickRecorder from "../../src/clicks/ClickRecorder.ts"
 import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
 import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
@@ -10,6 +9,7 @@ import { Quarantine } from "../../src/clicks/Quarantine.ts"
 import * as QuarantineMemory from "../../src/clicks/QuarantineMemory.ts"
 import { Spool } from "../../src/clicks/Spool.ts"
 import * as SpoolMemory from "../../src/clicks/SpoolMemory.ts"
+import { spooledClick } from "../contract/spooledClicks.ts"
 
 const origin = { userId: null, ipAddress: null, userAgent: null }
 const click = (product_id: string, extra: object = {}) => ({
@@ -187,32 +187,9 @@ describe("the drain", () => {
       yield* Effect.gen(function* () {
         const spool = yield* Spool
         const store = yield* ClickStore
-        const received_at = new Date("2026-11-20T10:00:00Z")
-        const event: ClickEvent = {
-          id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a",
-          event_type: "product_click",
-          product_id: "p",
-          action: "view",
-          source: "web",
-          store_id: null,
-          brand_id: null,
-          campaign_id: null,
-          dispensary_name: null,
-          page_type: null,
-          url_path: null,
-          visitor_city: null,
-          visitor_state: null,
-          visitor_lat: null,
-          visitor_lng: null,
-          user_id: null,
-          ip_address: null,
-          user_agent: null,
-          device_type: "desktop",
-          occurred_at: received_at,
-          received_at
-        }
-        yield* spool.append([{ event, quarantined: null }])
-        yield* store.insert([event])
+        const click = spooledClick()
+        yield* spool.append([click])
+        yield* store.insert([click.event])
         assert.strictEqual(yield* drain(100), 1)
         assert.strictEqual((yield* spool.status).depth, 0)
         assert.lengthOf(yield* Stream.runCollect(store.stream({})), 1)

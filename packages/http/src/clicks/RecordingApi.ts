@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { RecordingRefused, RecordingTooLarge, RecordingUnsupported } from "../errors.ts"
 import { recordingMany, recordingOne } from "../openApiDetails.ts"
+import { path } from "./recordingPaths.ts"
 
 const idempotencyKey = Schema.optionalKey(
   Schema.String.annotate({
@@ -19,7 +20,7 @@ const notice = Schema.optionalKey(
 
 const error = [RecordingRefused, RecordingTooLarge, RecordingUnsupported]
 
-const record = HttpApiEndpoint.post("record", "/api/events/product-click", {
+const record = HttpApiEndpoint.post("record", path.one, {
   headers: { "Idempotency-Key": idempotencyKey },
   payload: ClickInput,
   success: HttpApiSchema.WithHeaders(
@@ -78,7 +79,7 @@ export const RecordedMany = Schema.Struct({
 })
 export interface RecordedMany extends Schema.Schema.Type<typeof RecordedMany> {}
 
-const recordMany = HttpApiEndpoint.post("recordMany", "/api/events/product-clicks", {
+const recordMany = HttpApiEndpoint.post("recordMany", path.many, {
   headers: { "Idempotency-Key": idempotencyKey },
   payload: Schema.Array(ClickInput),
   success: HttpApiSchema.WithHeaders(RecordedMany, { "click-notice": notice }),

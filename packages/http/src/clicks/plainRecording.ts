@@ -1,10 +1,11 @@
-import { Buffer } from "node:buffer"
+import type { Buffer } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, Option } from "effect"
 import { Headers, type HttpServerResponse } from "effect/http"
 import { recordingAnswers } from "./RecordingAnswers.ts"
 import { perOrigin } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
+import { joined } from "./RequestBody.ts"
 import { isAccepted, recorderOf } from "./recordClick.ts"
 import { path } from "./recordingPaths.ts"
 
@@ -23,10 +24,7 @@ const isPlain = ({ headers, method, url }: IncomingMessage, maxBody: number): bo
 const whenWhole = (request: IncomingMessage, run: (body: Uint8Array) => void): void => {
   const chunks: Array<Buffer> = []
   request.on("data", (chunk: Buffer) => chunks.push(chunk))
-  request.on("end", () => {
-    const [first] = chunks
-    run(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
-  })
+  request.on("end", () => run(joined(chunks)))
 }
 
 const send = (

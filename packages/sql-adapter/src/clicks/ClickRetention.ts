@@ -22,12 +22,7 @@ interface Place {
   readonly id: string
 }
 
-interface Step {
-  readonly deleted: number
-  readonly last: Place | undefined
-}
-
-const deleteClicks = Effect.fnUntraced(function* (before: Date, { last }: Pick<Step, "last">) {
+const deleteClicks = Effect.fnUntraced(function* (before: Date, last: Place | undefined) {
   const sql = yield* SqlClient.SqlClient
   const isFurther =
     last === undefined
@@ -71,12 +66,13 @@ const resting = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const deleteBefore = (before: Date): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     let total = 0
-    let now: Step = yield* resting(deleteClicks(before, { last: undefined }))
-    while (now.last !== undefined) {
-      total += now.deleted
-      yield* Metric.update(deleted, now.deleted)
-      now = yield* resting(deleteClicks(before, now))
-    }
+    let place: Place | undefined
+    do {
+      const done = yield* resting(deleteClicks(before, place))
+      total += done.deleted
+      yield* Metric.update(deleted, done.deleted)
+      place = done.last
+    } while (place !== undefined)
     while ((yield* resting(deleteOriginals(before))) === step) {}
     return total
   }).pipe(Effect.withSpan("ClickRetention.deleteBefore"))
@@ -94,8 +90,8 @@ const turn = (days: number) =>
   )
 
 /**
- * Deletes clicks that are older than `days` at once, and every hour, for as long as it is in use. Where several processes do, they
- * share the work.
+ * Deletes clicks that are older than `days` at once, and every hour, for as long as it is in use. Where several processes do,
+ * each looks, and passes over what another has deleted.
  */
 export const layer = (days: number): Layer.Layer<never, never, SqlClient.SqlClient> =>
   Layer.effectDiscard(Effect.forkScoped(Effect.forever(turn(days))))

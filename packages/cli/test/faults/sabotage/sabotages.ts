@@ -75,9 +75,9 @@ export const sabotages = {
     replace: "Effect.matchCauseEffect(Effect.andThen(record(submission), record(submission)),"
   },
   "takes the first piece for the whole": {
-    file: "/http/src/clicks/plainRecording.ts",
-    find: "run(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))",
-    replace: "run(first ?? Buffer.concat(chunks))"
+    file: "/http/src/clicks/RequestBody.ts",
+    find: "return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)",
+    replace: "return first ?? Buffer.concat(chunks)"
   },
   "stores another city": {
     file: "/sql-adapter/src/clicks/clickColumns.ts",
