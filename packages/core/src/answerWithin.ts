@@ -9,10 +9,11 @@ export const answerWithin = <A, E, R, A2, E2, R2>(
   duration: Duration.Input,
   orElse: () => Effect.Effect<A2, E2, R2>
 ): Effect.Effect<A | A2, E | E2, R | R2> =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.forkDetach(effect, { startImmediately: true })
-    return yield* Fiber.join(fiber).pipe(
+  // Not as a generator: V8 makes a map for each new generator function, in the old heap, and until that is collected it holds
+  // all that the function has seen. A batch of clicks was, as a rule, collected with the old heap instead of the young one.
+  Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
+    Fiber.join(fiber).pipe(
       Effect.timeoutOrElse({ duration, orElse }),
       Effect.onExit(() => Effect.forkDetach(Fiber.interrupt(fiber)))
     )
-  })
+  )
