@@ -1,14 +1,14 @@
-import { Clock, Context, Duration, Effect, Fiber, Layer, Queue, type Result } from "effect"
-import type { Done } from "effect/Cause"
+import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
 import type { ClickRejected } from "./ClickInput.ts"
 import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
 import type { ClickStore } from "./ClickStore.ts"
-import { type AcceptedClick, accept, type ClickSubmission } from "./ClickSubmission.ts"
+import { acceptAll, type ClickSubmission } from "./ClickSubmission.ts"
 import { drainForever } from "./drainSpool.ts"
+import { GroupCommit } from "./GroupCommit.ts"
 import * as Outage from "./Outage.ts"
 import type { Quarantine } from "./Quarantine.ts"
 import { Spool } from "./Spool.ts"
-import { count, type Destination, storeBatch } from "./storeBatch.ts"
+import { count } from "./storeBatch.ts"
 
 /** The one way in for clicks that arrive one by one: judges them and commits those that arrive together, together. */
 export class ClickRecorder extends Context.Service<
@@ -44,33 +44,7 @@ export const defaultOptions: ClickRecorderOptions = {
   within: "5 seconds"
 }
 
-interface Pending {
-  readonly click: AcceptedClick
-  /** Lets whoever waits for the outcome go on. */
-  readonly answer: (outcome: Effect.Effect<ReceiptOutcome>) => void
-}
-
-const answers: Readonly<Record<ReceiptOutcome, Effect.Effect<ReceiptOutcome>>> = {
-  stored: Effect.succeed("stored"),
-  duplicate: Effect.succeed("duplicate"),
-  spooled: Effect.succeed("spooled"),
-  dropped: Effect.succeed("dropped")
-}
-
-const writer = Effect.fnUntraced(function* (
-  queue: Queue.Dequeue<Pending, Done>,
-  maxBatch: number,
-  destination: Destination
-) {
-  while (true) {
-    const batch = yield* Queue.takeBetween(queue, 1, maxBatch)
-    const clicks = batch.map((pending) => pending.click)
-    const outcomes = yield* storeBatch(clicks, destination)
-    for (const [index, pending] of batch.entries()) {
-      pending.answer(answers[outcomes[index] ?? "dropped"])
-    }
-  }
-})
+type Answers = ReadonlyArray<Result.Result<ClickReceipt, ClickRejected>>
 
 const make = Effect.fnUntraced(function* (
   options: ClickRecorderOptions,
@@ -78,44 +52,55 @@ const make = Effect.fnUntraced(function* (
   outage: Outage.Outage
 ) {
   const destination = { within: Duration.fromInputUnsafe(options.within), spool, outage }
-  const queue = yield* Queue.dropping<Pending, Done>(options.maxPending)
-  const writers = yield* Effect.forEach(Array.from({ length: options.writers }), () =>
-    Effect.forkDetach(writer(queue, options.maxBatch, destination))
-  )
+  const commits = new GroupCommit(options, destination, yield* Effect.context<ClickStore | Quarantine>())
   // What was accepted is written before the store may close; a store that hangs holds the end up once, not per batch.
-  const close = Queue.end(queue).pipe(
-    Effect.andThen(Fiber.awaitAll(writers)),
-    Effect.timeoutOption(options.within),
-    Effect.andThen(Fiber.interruptAll(writers))
-  )
-  yield* Effect.addFinalizer(() => close)
+  yield* Effect.addFinalizer(() => commits.closeWithin(destination.within))
 
   // One line a second, not one a click: a flood must not become a flood of lines.
   let lastTold = 0
-  const overflowed = Effect.gen(function* () {
-    yield* count("dropped", 1)
+  const overflowed = Effect.fnUntraced(function* (clicks: number) {
+    yield* count("dropped", clicks)
     const now = yield* Clock.currentTimeMillis
     if (now - lastTold < 1000) return
     lastTold = now
     yield* Effect.logError(`Clicks are dropped: ${options.maxPending} wait in memory already`)
   })
 
-  const write = (click: AcceptedClick) =>
-    Effect.callback<ReceiptOutcome>((answer) => {
-      if (!Queue.offerUnsafe(queue, { click, answer })) answer(Effect.as(overflowed, "dropped" as const))
+  // One wait for all of them: a fiber for each click would cost more than the judging.
+  const write = (judgements: Effect.Success<ReturnType<typeof acceptAll>>) =>
+    Effect.callback<Answers>((resume) => {
+      const answers: Array<Answers[number]> = []
+      let open = judgements.length
+      let dropped = 0
+      const settle = (index: number, answer: Answers[number]) => {
+        answers[index] = answer
+        if (--open === 0)
+          resume(dropped === 0 ? Effect.succeed(answers) : Effect.as(overflowed(dropped), answers))
+      }
+      for (const [index, judgement] of judgements.entries()) {
+        if (Result.isFailure(judgement)) {
+          settle(index, Result.fail(judgement.failure))
+          continue
+        }
+        const click = judgement.success
+        const answer = (outcome: ReceiptOutcome) =>
+          settle(index, Result.succeed({ id: click.event.id, outcome }))
+        if (commits.offer(click, answer)) continue
+        dropped++
+        answer("dropped")
+      }
+      commits.send()
     })
 
-  const record = (submission: ClickSubmission) =>
-    Effect.flatMap(accept(submission), (click) =>
-      Effect.map(write(click), (outcome) => ({ id: click.event.id, outcome }))
-    )
+  const recordAll = (submissions: ReadonlyArray<ClickSubmission>): Effect.Effect<Answers> =>
+    submissions.length === 0 ? Effect.succeed([]) : Effect.flatMap(acceptAll(submissions), write)
 
   return ClickRecorder.of({
-    record,
-    recordAll: (submissions) =>
-      Effect.forEach(submissions, (submission) => Effect.result(record(submission)), {
-        concurrency: "unbounded"
-      })
+    record: (submission) =>
+      Effect.flatMap(recordAll([submission]), ([answer]) =>
+        answer === undefined ? Effect.die(new Error("A click got no answer")) : Effect.fromResult(answer)
+      ),
+    recordAll
   })
 })
 

@@ -59,16 +59,33 @@ const complete = (
   return { event, quarantined, keyed: idempotencyKey !== undefined, original }
 }
 
-/** Judges a submission and completes it to the record of section 2.2. Fails with the first broken rule. */
-export const accept = (submission: ClickSubmission): Effect.Effect<AcceptedClick, ClickInput.ClickRejected> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const parsed = ClickInput.parse(submission.body)
-    if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
-    const { idempotencyKey, origin } = submission
-    if (idempotencyKey === undefined) {
-      return Effect.succeed(complete(parsed.success, submission, ClickId.make(now), now))
-    }
-    return Effect.map(ClickId.fromIdempotencyKey(origin.userId, idempotencyKey), (id) =>
-      complete(parsed.success, submission, id, now)
-    )
-  })
+type Judgement = Result.Result<AcceptedClick, ClickInput.ClickRejected>
+
+const judge = (submission: ClickSubmission, now: number, id: ClickId.ClickId | undefined): Judgement => {
+  const parsed = ClickInput.parse(submission.body)
+  return Result.isFailure(parsed)
+    ? Result.fail(parsed.failure)
+    : Result.succeed(complete(parsed.success, submission, id ?? ClickId.make(now), now))
+}
+
+const judgeKeyed = (submission: ClickSubmission, now: number): Effect.Effect<Judgement> => {
+  const { idempotencyKey, origin } = submission
+  return idempotencyKey === undefined
+    ? Effect.succeed(judge(submission, now, undefined))
+    : Effect.map(ClickId.fromIdempotencyKey(origin.userId, idempotencyKey), (id) =>
+        judge(submission, now, id)
+      )
+}
+
+/**
+ * Judges submissions and completes them to the record of section 2.2; each is judged alone, and the answers are in the order of the
+ * submissions. What breaks a rule fails with the first that it breaks.
+ */
+export const acceptAll = (
+  submissions: ReadonlyArray<ClickSubmission>
+): Effect.Effect<ReadonlyArray<Judgement>> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    submissions.some(({ idempotencyKey }) => idempotencyKey !== undefined)
+      ? Effect.forEach(submissions, (submission) => judgeKeyed(submission, now))
+      : Effect.succeed(submissions.map((submission) => judge(submission, now, undefined)))
+  )
