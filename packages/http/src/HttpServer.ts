@@ -16,11 +16,12 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import * as Authentication from "./access/Authentication.ts"
 import { withPreflight } from "./access/ReadingCors.ts"
+import { PlainConnections } from "./clicks/PlainConnections.ts"
 import * as plainRecording from "./clicks/plainRecording.ts"
 import { withFallback } from "./fallback.ts"
 import { HttpListenError } from "./HttpListenError.ts"
 import { defaultOptions, type HttpServerOptions } from "./HttpServerOptions.ts"
-import { create, stop } from "./nodeServer.ts"
+import { create, keepAlive, maxHeaderSize, stop } from "./nodeServer.ts"
 import type { Readiness } from "./Readiness.ts"
 import * as routes from "./routes.ts"
 
@@ -41,16 +42,6 @@ const listening = (server: Server, options: HttpServerOptions) =>
       disablePreemptiveShutdown: true
     }).pipe(Effect.mapError(listenError(options)))
   )
-
-/** Lets the taker see each request before all other listeners. */
-const takeFirst = (server: Server, take: plainRecording.Taker): void => {
-  const others = server.listeners("request")
-  server.removeAllListeners("request")
-  server.on("request", (request, response) => {
-    if (take(request, response)) return
-    for (const listener of others) listener.call(server, request, response)
-  })
-}
 
 // Store and product ids are path parameters; the router's own limit is 100 characters, and it does not tell A from a.
 const routerConfig = { maxParamLength: 1_000, caseSensitive: true }
@@ -86,11 +77,12 @@ export const layer = (
       const app = yield* HttpRouter.toHttpEffect(routes.layer(options)).pipe(
         Effect.provideService(HttpRouter.RouterConfig, routerConfig)
       )
-      const take = yield* plainRecording.make(options)
+      const recording = yield* plainRecording.make(options)
       const server = create(options)
-      const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, options.stopWithin)))
+      const plain = new PlainConnections()
+      plain.takeFirst(server, { ...recording, keepAlive, maxHead: maxHeaderSize, maxBody: options.maxBody })
+      const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, plain, options.stopWithin)))
       return stopping.pipe(
-        Layer.provideMerge(Layer.effectDiscard(Effect.sync(() => takeFirst(server, take)))),
         Layer.provideMerge(HttpServer.serve(withFallback(withPreflight(app)))),
         Layer.provideMerge(listening(server, options))
       )

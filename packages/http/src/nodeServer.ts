@@ -4,7 +4,13 @@ import { Duration, Effect } from "effect"
 import type { HttpServerOptions } from "./HttpServerOptions.ts"
 
 /** Bytes of a request's headers together; beyond, the answer is 431. */
-const maxHeaderSize = 16 * 1024
+export const maxHeaderSize = 16 * 1024
+
+/**
+ * Milliseconds that a connection without a request is kept. A load balancer keeps them for a minute; the one who closes first must not
+ * be the server.
+ */
+export const keepAlive = 75_000
 
 const refusals: Readonly<Record<string, readonly [string, string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", `The headers are over ${maxHeaderSize} bytes`],
@@ -42,8 +48,7 @@ export const create = (options: HttpServerOptions): Server => {
     headersTimeout: millis(options.headersWithin),
     requestTimeout: millis(options.requestWithin),
     connectionsCheckingInterval: 1_000,
-    // A load balancer keeps idle connections for a minute; the one who closes first must not be the server.
-    keepAliveTimeout: 75_000,
+    keepAliveTimeout: keepAlive,
     keepAlive: true,
     noDelay: true,
     // Clients that offer HTTP/2 (`Upgrade: h2c`) are answered in HTTP/1.1, which they understand.
@@ -60,17 +65,28 @@ export const create = (options: HttpServerOptions): Server => {
 // A connection that ended its request while the server stops is idle for a moment; this is how often they are swept.
 const sweep = "20 millis"
 
+/** Connections that the server itself does not know of. */
+export interface MoreConnections {
+  readonly closeIdle: () => void
+  readonly closeAll: () => void
+}
+
 /** Stops accepting, waits for the requests in hand, and cuts what is left after the time allowed. */
-export const stop = (server: Server, within: Duration.Input) => {
+export const stop = (server: Server, more: MoreConnections, within: Duration.Input) => {
   const closed = Effect.callback<void>((resume) => {
     server.close(() => resume(Effect.void))
   })
-  const sweeping = Effect.sync(() => server.closeIdleConnections()).pipe(
-    Effect.andThen(Effect.sleep(sweep)),
-    Effect.forever
-  )
+  const sweeping = Effect.sync(() => {
+    server.closeIdleConnections()
+    more.closeIdle()
+  }).pipe(Effect.andThen(Effect.sleep(sweep)), Effect.forever)
   return Effect.raceFirst(closed, sweeping).pipe(
     Effect.timeoutOption(within),
-    Effect.andThen(Effect.sync(() => server.closeAllConnections()))
+    Effect.andThen(
+      Effect.sync(() => {
+        server.closeAllConnections()
+        more.closeAll()
+      })
+    )
   )
 }

@@ -1,7 +1,7 @@
 import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
 import { rawSocket, requestText } from "./rawSocket.ts"
 import { adminKey, click, many, one, posting, testServer } from "./TestServer.ts"
 
@@ -78,15 +78,15 @@ describe("a server that stops", () => {
       const answer = yield* Deferred.make<void>()
       let recorded = 0
       const recorder = Layer.succeed(ClickRecorder.ClickRecorder, {
-        record: () =>
+        record: () => Effect.die("not asked"),
+        recordAll: () =>
           Deferred.succeed(asked, undefined).pipe(
             Effect.andThen(Deferred.await(answer)),
             Effect.map(() => {
               recorded++
-              return { id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", outcome: "stored" as const }
+              return [Result.succeed({ id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", outcome: "stored" })]
             })
-          ),
-        recordAll: () => Effect.succeed([])
+          )
       })
       const scope = yield* Scope.make()
       const server = yield* testServer({ recorder }).pipe(Scope.provide(scope))

@@ -18,17 +18,20 @@ const nobody = (error: unknown) =>
 /** What of a request tells whose clicks it brings. */
 export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">
 
+/** Where clicks come from, of one who does not say who he is. */
+export const anonymousOrigin = (sender: Sender, proxies: TrustedProxies): ClickOrigin => ({
+  userId: null,
+  ipAddress: clientAddress(sender, proxies),
+  userAgent: sender.headers["user-agent"] ?? null
+})
+
 /** Who sends clicks, and from where. Never fails: a caller who cannot be looked up is anonymous. */
 export const clickOrigin = (
   request: Sender,
   proxies: TrustedProxies,
   authentication: Authentication["Service"]
 ): Effect.Effect<ClickOrigin> => {
-  const origin: ClickOrigin = {
-    userId: null,
-    ipAddress: clientAddress(request, proxies),
-    userAgent: request.headers["user-agent"] ?? null
-  }
+  const origin = anonymousOrigin(request, proxies)
   if (!presentsCredential(request.headers)) return Effect.succeed(origin)
   return authentication.callerOf(request).pipe(
     Effect.timeout(within),

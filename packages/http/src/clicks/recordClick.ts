@@ -12,10 +12,13 @@ import * as RequestBody from "./RequestBody.ts"
 
 const accepted = new Set(["", "application/json", "text/plain"])
 
-const parse = (original: Uint8Array) => {
+/** The value of a body; undefined when it is not JSON in UTF-8. */
+export const parse = (original: Uint8Array): { readonly value: unknown } | undefined => {
   const text = RequestBody.utf8(original)
   return text === undefined ? undefined : RequestBody.json(text)
 }
+
+export const notJson = "The body must be JSON in UTF-8"
 
 // A broken rule is the caller's; by rule 6, whatever else fails is not, and the caller hears "ok".
 const failed = (cause: Cause.Cause<ClickRejected>, answers: RecordingAnswers, keyIgnored: boolean) => {
@@ -48,7 +51,7 @@ export const recorderOf = Effect.fnUntraced(function* ({
 
   return (sender: Sender, original: Uint8Array, answers: RecordingAnswers) => {
     const parsed = parse(original)
-    if (parsed === undefined) return Effect.succeed(answers.refused(400, "The body must be JSON in UTF-8"))
+    if (parsed === undefined) return Effect.succeed(answers.refused(400, notJson))
     const { ignored, key } = idempotencyKey(sender.headers)
     return Effect.flatMap(clickOrigin(sender, trustedProxies, authentication), (origin) => {
       const submission = { body: parsed.value, origin, original: () => original }

@@ -1,0 +1,168 @@
+import { Buffer } from "node:buffer"
+import type { Socket } from "node:net"
+import { answerText } from "./answerText.ts"
+import {
+  type Head,
+  type Limits,
+  type PartialRequest,
+  type PlainRequest,
+  readPlainRequest
+} from "./plainRequest.ts"
+
+/** What a connection needs of its server. */
+export interface PlainServer<Sender> extends Limits {
+  /** Milliseconds that a connection without a request is kept. */
+  readonly keepAlive: number
+  /** Whether answers end their connections. */
+  readonly isStopping: () => boolean
+  /** What requests with these headers from that address have in common. */
+  readonly senderOf: (headers: Head["headers"], peer: string | undefined) => Sender
+  /** Answers, at once or later, with the first lines of an answer in HTTP/1.1 and its body; never fails. */
+  readonly answer: (sender: Sender, body: Buffer, send: (head: string, body: string) => void) => void
+  /** Goes on with a connection that sends something else. The bytes that came have not been touched. */
+  readonly leave: (socket: Socket) => void
+  /** Ends a connection whose client ended it within a request. */
+  readonly refuse: (socket: Socket) => unknown
+}
+
+// A body that comes in pieces is waited for that long; what takes longer is for those who watch slow clients.
+const patienceMillis = 1_000
+
+/**
+ * A connection, for as long as its client sends plain clicks only. Requests that are sent ahead wait for the answers before them.
+ */
+export class PlainConnection<Sender> {
+  readonly #socket: Socket
+  readonly #server: PlainServer<Sender>
+  readonly #onEnd: () => void
+  readonly #kept: string
+  readonly #peer: string | undefined
+  #last: { readonly head: Head; readonly sender: Sender } | undefined
+  #held: Buffer | undefined
+  // A request that has not come as a whole: how many bytes are waited for, and until when.
+  #wanted = 0
+  #deadline = 0
+  #isAnswering = false
+  #isReading = false
+  #isFresh = true
+
+  /** `onEnd` is called when the connection is closed or left to others. */
+  constructor(socket: Socket, server: PlainServer<Sender>, onEnd: () => void) {
+    this.#socket = socket
+    this.#server = server
+    this.#onEnd = onEnd
+    this.#kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${server.keepAlive / 1000}`
+    // Asked now: a page that sends a click and is closed at once is gone before its click is read.
+    this.#peer = socket.remoteAddress
+    socket.on("data", this.#onData)
+    socket.on("end", this.#onFinished)
+    socket.on("timeout", this.#onTimeout)
+    socket.on("drain", this.#onDrain)
+    socket.on("error", this.#onError)
+    socket.on("close", onEnd)
+    socket.setTimeout(patienceMillis)
+  }
+
+  /** Closes it if nothing is under way on it. */
+  closeIdle(): void {
+    if (!this.#isAnswering && this.#held === undefined) this.#socket.destroy()
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    this.#held = this.#held === undefined ? bytes : Buffer.concat([this.#held, bytes])
+    if (this.#wanted > 0 && performance.now() > this.#deadline) this.#leave()
+    else if (this.#held.length >= this.#wanted) this.#read()
+  }
+
+  readonly #onFinished = (): void => {
+    if (this.#held !== undefined) this.#server.refuse(this.#socket)
+    else if (!this.#isAnswering) this.#socket.end()
+  }
+
+  readonly #onTimeout = (): void => {
+    if (this.#isAnswering) {
+      if (this.#socket.writableNeedDrain) this.#socket.destroy()
+      return
+    }
+    if (this.#isFresh || this.#held !== undefined) this.#leave()
+    else this.#socket.destroy()
+  }
+
+  // A client that does not read its answers gets no more of them.
+  readonly #onDrain = (): void => {
+    this.#isAnswering = false
+    this.#read()
+    if (this.#socket.readableEnded && !this.#isAnswering) this.#socket.end()
+  }
+
+  // "close" follows.
+  readonly #onError = (): void => {}
+
+  #read(): void {
+    if (this.#isReading) return
+    this.#isReading = true
+    while (this.#held !== undefined && !this.#isAnswering) {
+      const request = readPlainRequest(this.#held, this.#server, this.#last?.head)
+      if (request === undefined || "wanted" in request) {
+        this.#isReading = false
+        if (request === undefined) this.#leave()
+        else this.#wait(request)
+        return
+      }
+      this.#take(request, this.#held)
+    }
+    this.#isReading = false
+    if (this.#held !== undefined) this.#socket.pause()
+    else if (this.#socket.isPaused()) this.#socket.resume()
+  }
+
+  #wait({ wanted }: PartialRequest): void {
+    if (this.#wanted === 0) this.#deadline = performance.now() + patienceMillis
+    this.#wanted = wanted
+    this.#socket.setTimeout(patienceMillis)
+    if (this.#socket.isPaused()) this.#socket.resume()
+  }
+
+  #take({ body, head, size }: PlainRequest, bytes: Buffer): void {
+    this.#held = size < bytes.length ? bytes.subarray(size) : undefined
+    if (this.#isFresh || this.#wanted > 0) this.#socket.setTimeout(this.#server.keepAlive)
+    this.#isFresh = false
+    this.#wanted = 0
+    this.#isAnswering = true
+    this.#server.answer(this.#senderOf(head), body, this.#send)
+  }
+
+  #senderOf(head: Head): Sender {
+    if (head !== this.#last?.head) {
+      this.#last = { head, sender: this.#server.senderOf(head.headers, this.#peer) }
+    }
+    return this.#last.sender
+  }
+
+  readonly #send = (head: string, body: string): void => {
+    const socket = this.#socket
+    if (socket.destroyed) return
+    if (socket.readableEnded || this.#server.isStopping()) {
+      socket.end(answerText(head, "Connection: close", body))
+    } else if (socket.write(answerText(head, this.#kept, body))) this.#onDrain()
+  }
+
+  #leave(): void {
+    const socket = this.#socket
+    socket.off("data", this.#onData)
+    socket.off("end", this.#onFinished)
+    socket.off("timeout", this.#onTimeout)
+    socket.off("drain", this.#onDrain)
+    socket.off("error", this.#onError)
+    socket.off("close", this.#onEnd)
+    socket.setTimeout(0)
+    this.#onEnd()
+    if (this.#held !== undefined) socket.unshift(this.#held)
+    this.#server.leave(socket)
+    socket.resume()
+  }
+}

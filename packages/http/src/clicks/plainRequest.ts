@@ -1,0 +1,99 @@
+import type { Buffer } from "node:buffer"
+import { isAccepted } from "./recordClick.ts"
+import { path } from "./recordingPaths.ts"
+
+/** The lines before a body, but for the length of the body. */
+export interface Head {
+  /** What comes before the line with the length, and after it. */
+  readonly before: string
+  readonly after: string
+  /** By lower-case name; each came once. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A request that records one click and asks for nothing else. */
+export interface PlainRequest {
+  readonly head: Head
+  readonly body: Buffer
+  /** Its bytes in all. */
+  readonly size: number
+}
+
+/** What may become a plain request: how many bytes there have to be to know more. */
+export interface PartialRequest {
+  readonly wanted: number
+}
+
+export interface Limits {
+  /** Bytes of the lines before the body. */
+  readonly maxHead: number
+  readonly maxBody: number
+}
+
+const requestLine = `POST ${path.one} HTTP/1.1\r\n`
+const end = "\r\n\r\n"
+
+const lengthLine = /\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*(?=\r\n)/i
+
+// RFC 9112, section 5, without what a plain request does not need: bytes beyond ASCII.
+const field = /([!#$%&'*+\-.^_`|~\w]+):[ \t]*((?:[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)?)[ \t]*\r\n/y
+
+const fieldsOf = (lines: string): Record<string, string> | undefined => {
+  const fields: Record<string, string> = {}
+  for (field.lastIndex = 0; field.lastIndex < lines.length; ) {
+    const found = field.exec(lines)
+    if (found === null) return undefined
+    const [, name = "", value = ""] = found
+    const lowerCase = name.toLowerCase()
+    if (Object.hasOwn(fields, lowerCase)) return undefined
+    fields[lowerCase] = value
+  }
+  return fields
+}
+
+// What says how a message is framed, or that more is wanted of the connection than answers.
+const isPlain = (fields: Readonly<Record<string, string>>): boolean =>
+  Boolean(fields["host"]) &&
+  fields["content-length"] === undefined &&
+  fields["transfer-encoding"] === undefined &&
+  fields["content-encoding"] === undefined &&
+  fields["expect"] === undefined &&
+  fields["upgrade"] === undefined &&
+  (fields["connection"] === undefined || fields["connection"].toLowerCase() === "keep-alive") &&
+  isAccepted(fields["content-type"])
+
+const headOf = (before: string, after: string): Head | undefined => {
+  if (!before.startsWith(requestLine)) return undefined
+  const headers = fieldsOf(`${before.slice(requestLine.length)}${after}`)
+  return headers !== undefined && isPlain(headers) ? { before, after, headers } : undefined
+}
+
+const mayBecome = (bytes: Buffer, maxHead: number): boolean => {
+  const begin = bytes.toString("latin1", 0, requestLine.length)
+  return bytes.length < maxHead && requestLine.startsWith(begin)
+}
+
+/**
+ * Reads a plain request from the beginning of the bytes of a connection. Strict: undefined for one that is unusual in any way, so that how
+ * HTTP is to be understood is decided in one place, by Node. `last` is the head of the request before on the connection: most
+ * clients send the same one again, and it is not taken apart again then.
+ */
+export const readPlainRequest = (
+  bytes: Buffer,
+  { maxBody, maxHead }: Limits,
+  last: Head | undefined
+): PlainRequest | PartialRequest | undefined => {
+  const bodyAt = bytes.indexOf(end, 0, "latin1") + end.length
+  if (bodyAt < end.length) return mayBecome(bytes, maxHead) ? { wanted: bytes.length + 1 } : undefined
+  if (bodyAt > maxHead) return undefined
+  const text = bytes.toString("latin1", 0, bodyAt - 2)
+  const found = lengthLine.exec(text)
+  const length = Number(found?.[1])
+  if (found === null || length > maxBody) return undefined
+  const before = text.slice(0, found.index + 2)
+  const after = text.slice(found.index + found[0].length + 2)
+  const head = before === last?.before && after === last.after ? last : headOf(before, after)
+  if (head === undefined) return undefined
+  const size = bodyAt + length
+  return size > bytes.length ? { wanted: size } : { head, body: bytes.subarray(bodyAt, size), size }
+}

@@ -1,0 +1,285 @@
+import type { ClickReceipt } from "@clicks/core/clicks/ClickReceipt"
+import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
+import { parseTrustedProxies } from "../../src/access/ClientAddress.ts"
+import { rawSocket, requestText } from "../rawSocket.ts"
+import { click, one, posting, testServer } from "../TestServer.ts"
+
+const request = (product_id: string, headers: ReadonlyArray<string> = []) =>
+  requestText(one, JSON.stringify({ ...click, product_id }), ["Content-Type: application/json", ...headers])
+
+const answers = (count: number) => new RegExp(`^(?:HTTP/1[^{]*\\{[^}]*\\}){${count}}$`)
+const statuses = (text: string) =>
+  Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
+
+const receipt: ClickReceipt = { id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", outcome: "stored" }
+
+/** A recorder that takes nothing before it is told to. */
+const heldRecorder = Effect.gen(function* () {
+  const asked = yield* Deferred.make<void>()
+  const gate = yield* Deferred.make<void>()
+  const recorder = Layer.succeed(ClickRecorder.ClickRecorder, {
+    record: () => Effect.die("not asked"),
+    recordAll: (submissions) =>
+      Deferred.succeed(asked, undefined).pipe(
+        Effect.andThen(Deferred.await(gate)),
+        Effect.as(submissions.map(() => Result.succeed(receipt)))
+      )
+  })
+  return { asked, gate, recorder }
+})
+
+describe("a connection that sends clicks", () => {
+  it.live("is answered as any other, and kept", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const socket = yield* rawSocket(server.port)
+      socket.write(request("p-1"))
+      const plain = yield* socket.receive(answers(1))
+      // Node's own server answers this one, as its length is not told beforehand.
+      const other = yield* rawSocket(server.port)
+      const body = JSON.stringify({ ...click, product_id: "p-1" })
+      other.write(
+        `POST ${one} HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n` +
+          `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+      )
+      const general = yield* other.receive(answers(1))
+      const comparable = (text: string) =>
+        text
+          .replace(/click-id: \S+/, "click-id: …")
+          .replace(/Date: [A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/, "Date: …")
+      assert.strictEqual(comparable(plain), comparable(general))
+      assert.match(plain, /Date: \w{3}, [\s\S]*Connection: keep-alive\r\nKeep-Alive: timeout=75\r\n/)
+      socket.write(request("p-2"))
+      yield* socket.receive(answers(2))
+      assert.lengthOf(yield* server.stored, 3)
+    })
+  )
+
+  it.live("may send them ahead: they are answered in their order", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const socket = yield* rawSocket(server.port)
+      const broken = requestText(one, "{", ["Content-Type: application/json"])
+      socket.write(request("p-1") + broken + request("p-2") + request("p-3").slice(0, -5))
+      yield* socket.receive(answers(3))
+      socket.write(request("p-3").slice(-5) + request("p-4"))
+      assert.deepStrictEqual(statuses(yield* socket.receive(answers(5))), [200, 400, 200, 200, 200])
+      const stored = yield* server.stored
+      assert.sameMembers(
+        stored.map(({ product_id }) => product_id),
+        ["p-1", "p-2", "p-3", "p-4"]
+      )
+    })
+  )
+
+  it.live("may send them in pieces", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const text = request("p-1")
+      for (const at of [1, 20, text.indexOf("\r\n\r\n") + 3, text.length - 1]) {
+        const socket = yield* rawSocket(server.port)
+        socket.socket.setNoDelay(true)
+        socket.write(text.slice(0, at))
+        // A round trip on another connection: the first piece has been read by then.
+        yield* server.ask(one, posting(click))
+        socket.write(text.slice(at))
+        assert.deepStrictEqual(statuses(yield* socket.receive(answers(1))), [200], `cut at ${at}`)
+      }
+      assert.lengthOf(yield* server.stored, 8)
+    })
+  )
+
+  it.live("may go on to ask for something else, and come back", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const socket = yield* rawSocket(server.port)
+      const live = "GET /livez HTTP/1.1\r\nHost: t\r\n\r\n"
+      socket.write(request("p-1") + live + request("p-2"))
+      yield* socket.receive(answers(3))
+      socket.write(live)
+      yield* socket.receive(answers(4))
+      socket.write(request("p-3"))
+      assert.deepStrictEqual(statuses(yield* socket.receive(answers(5))), [200, 200, 200, 200, 200])
+      assert.lengthOf(yield* server.stored, 3)
+    })
+  )
+
+  it.live("keeps what each request says of its sender apart", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ options: { trustedProxies: [] } })
+      const secret = yield* server.key("reader", "u-7")
+      const socket = yield* rawSocket(server.port)
+      const senders = [
+        ["User-Agent: one"],
+        ["User-Agent: two"],
+        [`X-API-Key: ${secret}`],
+        ["User-Agent: one"],
+        []
+      ]
+      for (const [index, headers] of senders.entries()) {
+        socket.write(request(`p-${index}`, headers))
+        yield* socket.receive(answers(index + 1))
+      }
+      const stored = (yield* server.stored).toSorted((a, b) => (a.product_id < b.product_id ? -1 : 1))
+      assert.deepStrictEqual(
+        stored.map(({ user_agent, user_id }) => [user_agent, user_id]),
+        [
+          ["one", null],
+          ["two", null],
+          [null, "u-7"],
+          ["one", null],
+          [null, null]
+        ]
+      )
+    })
+  )
+
+  it.live("gets no answer twice for one key, whichever way its requests take", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const socket = yield* rawSocket(server.port)
+      const keyed = request("p-1", ["Idempotency-Key: k-1"])
+      socket.write(keyed + keyed)
+      assert.match(yield* socket.receive(answers(2)), /receipt: stored[\s\S]*receipt: duplicate/)
+      const again = yield* server.ask(
+        one,
+        posting({ ...click, product_id: "p-1" }, { "Idempotency-Key": "k-1" })
+      )
+      assert.strictEqual(again.headers.get("click-receipt"), "duplicate")
+      assert.lengthOf(yield* server.stored, 1)
+    })
+  )
+
+  it.live("that its client ends is ended after the answer", () =>
+    Effect.gen(function* () {
+      const { asked, gate, recorder } = yield* heldRecorder
+      const server = yield* testServer({ recorder })
+      const socket = yield* rawSocket(server.port)
+      socket.write(request("p-1"))
+      socket.leave()
+      yield* Deferred.await(asked)
+      yield* Deferred.succeed(gate, undefined)
+      assert.match(yield* socket.closed, /^HTTP\/1.1 200 OK[\s\S]*\{"status":"ok"\}$/)
+    })
+  )
+
+  it.live("is told so when it ends within a body", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const socket = yield* rawSocket(server.port)
+      socket.write(request("p-1").slice(0, -3))
+      socket.leave()
+      assert.match(yield* socket.closed, /^HTTP\/1.1 400 Bad Request[\s\S]*\{"error":/)
+      assert.lengthOf(yield* server.stored, 0)
+    })
+  )
+
+  it.live("is closed when the server stops, after the answer it waits for", () =>
+    Effect.gen(function* () {
+      const { asked, gate, recorder } = yield* heldRecorder
+      const scope = yield* Scope.make()
+      const server = yield* testServer({ recorder }).pipe(Scope.provide(scope))
+      const silent = yield* rawSocket(server.port)
+      const busy = yield* rawSocket(server.port)
+      busy.write(request("p-1"))
+      yield* Deferred.await(asked)
+      const stopped = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      assert.strictEqual(yield* silent.closed, "")
+      yield* Deferred.succeed(gate, undefined)
+      assert.match(yield* busy.closed, /^HTTP\/1.1 200 OK[\s\S]*Connection: close\r\n\r\n\{"status":"ok"\}$/)
+      yield* Fiber.join(stopped)
+    })
+  )
+
+  it.live("does not fill the memory with answers that nobody reads", () =>
+    Effect.gen(function* () {
+      const sent = 2_000
+      // An origin that is allowed is in its answers.
+      const origin = `https://${"x".repeat(10_000)}`
+      let recorded = 0
+      const recordAll: ClickRecorder.ClickRecorder["Service"]["recordAll"] = (submissions) =>
+        Effect.sync(() => {
+          recorded += submissions.length
+          return submissions.map(() => Result.succeed(receipt))
+        })
+      const recorder = Layer.succeed(ClickRecorder.ClickRecorder, {
+        record: () => Effect.succeed(receipt),
+        recordAll
+      })
+      const server = yield* testServer({ recorder, options: { corsOrigins: [origin] } })
+      const socket = yield* rawSocket(server.port)
+      socket.socket.pause()
+      socket.write(request("p-1", [`Origin: ${origin}`]).repeat(sent))
+      // 20 MB of answers: more than the buffers of both sides hold.
+      for (let last = 0; recorded === 0 || last < recorded; ) {
+        last = recorded
+        for (let asked = 0; asked < 20; asked++) yield* server.ask("/livez")
+      }
+      assert.isBelow(recorded, sent)
+      socket.socket.resume()
+      // When they are read, the rest is taken: this ends.
+      while (recorded < sent) yield* server.ask("/livez")
+    })
+  )
+})
+
+describe("a request that is unusual", () => {
+  const body = JSON.stringify(click)
+  const with_ = (lines: ReadonlyArray<string>, text = body) =>
+    [`POST ${one} HTTP/1.1`, ...lines, "", text].join("\r\n")
+  const length = `Content-Length: ${body.length}`
+  const json = "Content-Type: application/json"
+
+  it.live("is judged by Node: recorded, or refused, and never taken for two", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const cases: ReadonlyArray<readonly [text: string, status: number]> = [
+        [with_(["Host: t", json, length, "Connection: close"]), 200],
+        [
+          with_([
+            "host:t",
+            "CONTENT-TYPE:text/plain",
+            `content-length:\t${body.length} `,
+            "connection: close"
+          ]),
+          200
+        ],
+        [with_(["Host: t", json, length, "Cookie: a=\xe4", "Connection: close"]), 200],
+        [`\r\n${with_(["Host: t", json, length, "Connection: close"])}`, 200],
+        [with_(["Host: t", "Content-Type: image/png", length, "Connection: close"]), 415],
+        [with_([json, length, "Connection: close"]), 400],
+        [with_(["Host: t", json, length, length, "Connection: close"]), 400],
+        [with_(["Host: t", json, length, `content-length: ${body.length + 1}`, "Connection: close"]), 400],
+        [with_(["Host: t", json, length, "Transfer-Encoding: chunked", "Connection: close"]), 400],
+        [with_(["Host: t", json, `Content-Length : ${body.length}`, "Connection: close"]), 400],
+        [with_(["Host: t", json, `Content-Length: +${body.length}`, "Connection: close"]), 400],
+        [with_(["Host: t", json, length, " folded: x", "Connection: close"]), 400],
+        [with_(["Host: t", json, length, "X: a\rb", "Connection: close"]), 400],
+        [with_(["Host: t", json, "Content-Length: 99999999", "Connection: close"], ""), 413],
+        [with_(["Host: t", json, length, `X: ${"x".repeat(20_000)}`, "Connection: close"]), 431]
+      ]
+      for (const [text, status] of cases) {
+        const socket = yield* rawSocket(server.port)
+        socket.socket.write(text, "latin1")
+        assert.deepStrictEqual(statuses(yield* socket.closed), [status], JSON.stringify(text.slice(0, 300)))
+      }
+      assert.lengthOf(yield* server.stored, cases.filter(([, status]) => status === 200).length)
+    })
+  )
+
+  it.live("with a header twice is understood as Node understands it", () =>
+    Effect.gen(function* () {
+      const trustedProxies = Result.getOrThrow(parseTrustedProxies("127.0.0.1, 10.2.2.2"))
+      const server = yield* testServer({ options: { trustedProxies } })
+      const socket = yield* rawSocket(server.port)
+      socket.write(request("p-1", ["X-Forwarded-For: 10.1.1.1", "X-Forwarded-For: 10.2.2.2"]))
+      yield* socket.receive(answers(1))
+      assert.deepStrictEqual(
+        (yield* server.stored).map(({ ip_address }) => ip_address),
+        ["10.1.1.1"]
+      )
+    })
+  )
+})
