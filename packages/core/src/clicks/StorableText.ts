@@ -3,9 +3,8 @@ const unstorable = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\
 
 /** Why a text cannot be stored, or undefined when it can. */
 export const unstorableReason = (text: string): string | undefined => {
-  const found = unstorable.exec(text)?.[0]
-  if (found === undefined) return undefined
-  return found === "\0" ? "contains a NUL character" : "contains a lone surrogate"
+  if (text.includes("\0")) return "contains a NUL character"
+  return text.isWellFormed() ? undefined : "contains a lone surrogate"
 }
 
 /** The text with every character that cannot be stored replaced by U+FFFD. */
