@@ -75,6 +75,10 @@ export const make = Effect.gen(function* () {
   // them, and it knows nothing of what came since the last ANALYZE: 200 ms for 100 of 100,000 clicks of a new product.
   const keepFromSorting = sql`set local enable_sort = off`
 
+  // A total that no count has notes which rows have each value. With 4 MB it notes only the pages of a million rows, and looks at all
+  // rows there: three frequent values of ten million clicks take 2.0 s of three processes so, and 1.1 s of one with 64 MB.
+  const noteRows = sql`set local work_mem = '64MB'`
+
   const isThere = (query: ClickQuery, { before }: Start) =>
     before === null
       ? isAfter(sql, query.after)
@@ -104,6 +108,7 @@ export const make = Effect.gen(function* () {
   // Statements that see one moment: how many there are, where to begin, and the page from there.
   const fromStart = Effect.fnUntraced(function* (query: ClickQuery) {
     yield* sql`set transaction isolation level repeatable read, read only`
+    if (fieldsOf(query.filter).length > 1) yield* noteRows
     const [{ among, rarest: along, total: all } = nothing] = yield* soughtBy(query)
     if (all <= query.offset) return [{ total: all, id: null } as const]
     const isFar = query.offset > farDown || among > manyBetween

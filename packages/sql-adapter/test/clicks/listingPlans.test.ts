@@ -1,5 +1,6 @@
 import { ClickArrivals } from "@clicks/core/clicks/ClickArrivals"
 import { type ClickFilter, type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFilter"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -124,10 +125,33 @@ layer(store, { excludeTestServices: true, timeout: "60 seconds" })(`listing ${ro
   it.effect("by two values, which the newest rows of either do not share, begins where they do", () =>
     Effect.gen(function* () {
       yield* countAll
-      const read = yield* readForPage({ filter: { product_id: "often", source: "often" }, limit, offset: 0 })
-      assert.lengthOf(read.result.events, limit)
+      const sql = yield* SqlClient.SqlClient
+      const query = { filter: { product_id: "often", source: "often" }, limit, offset: 0 }
+      const ids = Effect.map(
+        sql<{ readonly id: string }>`
+          select id::text from clicks where product_id = 'often' and source = 'often'
+          order by occurred_at desc, id desc limit ${limit}`,
+        (found) => found.map(({ id }) => id)
+      )
+      const read = yield* readForPage(query)
+      assert.deepStrictEqual(
+        read.result.events.map(({ id }) => id as string),
+        yield* ids
+      )
       // Those of a bin of 32 hours, in which they end.
       assert.isAtMost(read.rows, 2000)
+
+      // One that is newer and not counted yet.
+      yield* insert(
+        { ...all("newest", "view"), product_id: "'often'", source: "'often'" },
+        rows + 20_001,
+        rows + 20_001
+      )
+      const { events } = yield* ClickStore.use((store) => store.list(query))
+      assert.deepStrictEqual(
+        events.map(({ id }) => id as string),
+        yield* ids
+      )
     })
   )
 
