@@ -51,9 +51,10 @@ export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.csv(columnNames)
 
+  // The roll-up, which has one row, is named before the keys: totals lock them in this order, and so does a migration.
   const soughtBy = ({ filter }: ClickQuery) => sql<Sought>`
     select ${total(sql, filter)} as total, sought.name as rarest, coalesce(sought.clicks, 0)::double precision as among
-    from (values (true)) as one left join ${rarest(sql, filter)} as sought on true`
+    from click_rollup left join ${rarest(sql, filter)} as sought on true`
 
   // Without an offset, the newest click that matches may lie far down as well; to skip at most one finds the bin that it is in.
   const startOf = ({ filter, offset }: ClickQuery) =>
