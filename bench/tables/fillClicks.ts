@@ -17,6 +17,10 @@ export const samples = {
 /** The first day of the two years that the clicks lie in. */
 export const firstDay = "2024-11-01"
 
+// The newest clicks have one source: a page of a frequent one must not begin with going past them.
+const source = `case when n > 0.963 * total then 'app'
+  else (array['web', 'app', 'email', 'kiosk'])[1 + width_bucket(random(), array[0.7, 0.95, 0.9999])] end`
+
 // Traffic grows, weeks have a weekend, days a night; a fortieth of the clicks falls on four days of sale.
 const day = `case when n % 40 = 0 then 200 + 150 * (n / 40 % 4) + random()
   else (select daily - 0.1 * sin(2 * pi() * daily) from (select weekly - 0.7 * sin(2 * pi() * weekly / 7) as daily
@@ -32,7 +36,7 @@ const insert = (first: number, last: number, total: number): string => `
       ${skewed("p", 20_000, 4)} as product, ${skewed("s", 500, 3)} as store, ${skewed("b", 200, 3)} as brand,
       case when random() < 0.7 then ${skewed("c", 100, 3)} end as campaign,
       (array['view', 'open_product', 'compare', 'open_store', 'other'])[1 + width_bucket(random(), array[0.6, 0.8, 0.9, 0.995])] as action,
-      (array['web', 'app', 'email', 'kiosk'])[1 + width_bucket(random(), array[0.7, 0.95, 0.9999])] as source
+      ${source} as source
     from generate_series(${first}::bigint, ${last}) as n, (select ${total}::bigint as total) as t
   ) as generated`
 

@@ -34,6 +34,7 @@ const pairs: ReadonlyArray<ClickFilter> = [
   { store_id: "s-499", action: "other" },
   { product_id: "p-0", action: "open_store" },
   { product_id: "p-0", store_id: "s-0" },
+  { store_id: "s-0", source: "web" },
   { product_id: "p-19999", store_id: "s-0" },
   { brand_id: "b-0", campaign_id: "c-0" },
   { campaign_id: "c-0", source: "app" },

@@ -68,6 +68,17 @@ const make = Effect.gen(function* () {
 /** Connections to the database. Fails where waiting would not help: a wrong password, the schema of a newer version. */
 export const layer = Layer.effect(LateSchema, make).pipe(Layer.provideMerge(Database.connections))
 
+/**
+ * What works on the clicks by itself, from when the schema is up to date. Counting them before would read the whole table for each step
+ * while its index is built, and hold that up.
+ */
+export const whenUpToDate = <R>(layer: Layer.Layer<never, never, R>) =>
+  Layer.effectDiscard(
+    LateSchema.use(({ untilUpToDate }) =>
+      Effect.forkScoped(Effect.andThen(untilUpToDate, Layer.launch(layer)))
+    )
+  )
+
 const notYet = new ClickStoreError({
   operation: "insert",
   reason: "Unavailable",

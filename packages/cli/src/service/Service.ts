@@ -77,8 +77,7 @@ const retention = Layer.unwrap(
 
 const ports = Layer.mergeAll(
   Database.ports,
-  ClickRollup.layer,
-  retention,
+  LateSchema.whenUpToDate(Layer.merge(ClickRollup.layer, retention)),
   TaskQueueSql.layer,
   CrawlSchedulesSql.layer,
   TaskKinds.layer

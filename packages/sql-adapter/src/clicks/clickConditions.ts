@@ -38,6 +38,11 @@ const bound = (
   return [sql`occurred_at ${sql.literal(operator)} ${instant(sql, date)}`]
 }
 
+const range = (sql: SqlClient.SqlClient, { from, to }: ClickFilter): ReadonlyArray<Statement.Fragment> => [
+  ...bound(sql, ">=", from),
+  ...bound(sql, "<=", to)
+]
+
 /** What `ClickFilter.matches` says, as a condition on the columns of `clicks`. */
 export const matches = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment =>
   sql.and([
@@ -45,9 +50,44 @@ export const matches = (sql: SqlClient.SqlClient, filter: ClickFilter): Statemen
       const value = filter[field]
       return value === undefined ? [] : [equals(sql, field, value)]
     }),
-    ...bound(sql, ">=", filter.from),
-    ...bound(sql, "<=", filter.to)
+    ...range(sql, filter)
   ])
+
+/** What the index of a field knows of its value. */
+const indexed = (
+  sql: SqlClient.SqlClient,
+  field: EqualityField,
+  value: Statement.Fragment
+): Statement.Fragment => (field === "action" ? value : sql`hashtextextended(${value}, 0)`)
+
+/**
+ * `matches` for rows that are read in the order of the index of `along`, in listing order without; and that order.
+ *
+ * Left to itself the planner takes any index that has the rows in order. It believes that a frequent value lies evenly among all
+ * clicks, and passed over the newest 370,000, none of which had it. What is compared by "=" is a constant and no part of an order,
+ * so the listing order would do; as one of a list it is a part of it, and only one index has that order. The other values are
+ * compared as they are, which serves no index.
+ */
+export const matchesInOrder = (
+  sql: SqlClient.SqlClient,
+  filter: ClickFilter,
+  along: EqualityField | undefined
+): { readonly condition: Statement.Fragment; readonly order: Statement.Fragment } => {
+  const listingOrder = sql`occurred_at desc, id desc`
+  const isEqual = equalityFields.flatMap((field) => {
+    const value = filter[field]
+    if (value === undefined) return []
+    if (unstorableReason(value) !== undefined) return [never(sql)]
+    const isFound = sql`${indexed(sql, field, sql`${sql(field)}`)} = any (array[${indexed(sql, field, sql`${value}`)}])`
+    if (field !== along) return [sql`${sql(field)} = ${value}`]
+    return field === "action" ? [isFound] : [isFound, sql`${sql(field)} = ${value}`]
+  })
+  return {
+    condition: sql.and([...isEqual, ...range(sql, filter)]),
+    order:
+      along === undefined ? listingOrder : sql`${indexed(sql, along, sql`${sql(along)}`)}, ${listingOrder}`
+  }
+}
 
 /** Whether a row stands after the position in listing order. */
 export const isAfter = (

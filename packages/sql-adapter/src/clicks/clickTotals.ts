@@ -29,6 +29,26 @@ export const total = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.
   isFutile(filter) ? sql`0::double precision` : sql`count_clicks(${sought(sql, filter)})::double precision`
 
 /**
+ * A table expression of one row, or none without values: the `name` of the field whose value the fewest counted clicks have, and how
+ * many have it. Those of an action are a column of the count of all clicks.
+ */
+export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => {
+  const keys = equalityFields.flatMap((field) => {
+    const value = filter[field]
+    if (value === undefined || isFutile(filter)) return []
+    return field === "action" ? [[field, "", "", value]] : [[field, field, value, "n"]]
+  })
+  const column = (place: number) => texts(keys.map((key) => key[place] ?? ""))
+  return sql`(
+    select sought.name, coalesce((to_jsonb(k) ->> sought.counted)::bigint, 0) as clicks
+    from unnest(${column(0)}, ${column(1)}, ${column(2)}, ${column(3)}) with ordinality as sought (name, field, value, counted, place)
+    left join click_keys as k
+      on hashtextextended(k.value, 0) = hashtextextended(sought.value, 0) and k.field = sought.field and k.value = sought.value
+    order by clicks, sought.place
+    limit 1)`
+}
+
+/**
  * A table expression of one row for a page that begins after `offset` clicks: that it lies `before` an instant, and how many clicks
  * are thereby `skipped`. At most `offset`; the rest is for OFFSET.
  */

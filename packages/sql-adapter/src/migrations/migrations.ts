@@ -17,7 +17,8 @@ export type Migrations = Readonly<Record<string, Effect.Effect<void, SqlError.Sq
 
 /**
  * All changes of the schema, in order. One that was released never changes and none is put before it: what is wrong with it
- * is put right by the next one. Each statement is a template of its own.
+ * is put right by the next one. Each statement is a template of its own. Each change is a transaction, which holds its locks to its end:
+ * on a table that may be full it makes no index (those are in `concurrentIndexes`) and rewrites no row.
  */
 export const migrations: Migrations = {
   "0001_clicks": clicks,

@@ -1,101 +1,167 @@
-import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
-import type { ListingPosition } from "@clicks/core/clicks/ClickQuery"
+import { ClickArrivals } from "@clicks/core/clicks/ClickArrivals"
+import { type ClickFilter, type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { SqlClient, Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
+import * as ClickArrivalsSql from "../../src/clicks/ClickArrivalsSql.ts"
+import * as ClickRollup from "../../src/clicks/ClickRollup.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import * as TestDatabase from "../TestDatabase.ts"
+import { readFor, readForPage } from "./pagePlan.ts"
 
-interface Plan {
-  readonly "Node Type": string
-  readonly "Index Name"?: string
-  readonly Plans?: ReadonlyArray<Plan>
-}
-
-const nodes = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
-
+const limit = 100
 const rows = 120_000
 
-// 90 days; a hundred products, stores and so on with 1,200 clicks each, and one product with ten.
-const fill = SqlClient.SqlClient.use((sql) =>
-  sql`
-    insert into clicks
-      (id, product_id, action, source, store_id, brand_id, campaign_id, device_type, occurred_at, received_at)
-    select gen_random_uuid(), case when n % 12000 = 0 then 'rare' else 'p-' || n % 100 end,
-      case when n % 50 = 0 then 'compare' else 'view' end, 'source-' || n % 100, 's-' || n % 100, 'b-' || n % 100,
-      'c-' || n % 100, 'desktop', timestamptz '2026-11-20' - n * interval '65 seconds', now()
-    from generate_series(1, ${rows}) as n`.pipe(Effect.andThen(sql`analyze clicks`))
-)
+/** What each field has, as expressions in `n`. */
+type Values = Readonly<Record<EqualityField, string>>
 
-/** How the server answers the page of the very statement that `list` sends. */
-const planOfPage = Effect.fnUntraced(function* (filter: ClickFilter, after?: ListingPosition) {
-  const sql = yield* SqlClient.SqlClient
-  const sent: Array<readonly [string, ReadonlyArray<unknown>]> = []
-  const page = yield* ClickStore.use((store) =>
-    store.list({ filter, limit: 100, offset: 0, ...(after && { after }) })
-  ).pipe(
-    Effect.provideService(Statement.CurrentTransformer, (statement) =>
-      Effect.sync(() => {
-        sent.push(statement.compile())
-        return statement
-      })
-    )
+const insert = (values: Values, first: number, last: number) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql`
+      insert into clicks (${sql.csv(equalityFields)}, id, device_type, occurred_at, received_at)
+      select ${sql.literal(equalityFields.map((field) => values[field]).join(", "))}, gen_random_uuid(), 'desktop',
+        timestamptz '2026-07-29' + n * interval '65 seconds', now()
+      from generate_series(${first}::integer, ${last}) as n`
   )
-  assert.lengthOf(sent, 1)
-  const [text = "", parameters = []] = sent[0] ?? []
-  const [row] = yield* sql.unsafe<{ readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: Plan }> }>(
-    `explain (format json) ${text}`,
-    parameters
-  )
-  const limit = (row?.["QUERY PLAN"] ?? [])
-    .flatMap(({ Plan }) => nodes(Plan))
-    .find((node) => node["Node Type"] === "Limit")
-  return { page, nodes: limit === undefined ? [] : nodes(limit) }
+
+const all = (value: string, action: string): Values => ({
+  product_id: `'${value}'`,
+  store_id: `'${value}'`,
+  brand_id: `'${value}'`,
+  campaign_id: `'${value}'`,
+  source: `'${value}'`,
+  action: `'${action}'`
 })
 
-const day = { from: new Date("2026-10-01"), to: new Date("2026-10-02") }
+const often = (tenths: number, prefix: string, others = 100) =>
+  `case when n % 8000 = 7 then 'rare' when n % 10 < ${tenths} then 'often' else '${prefix}-' || n % ${others} end`
 
-const cases: ReadonlyArray<readonly [ClickFilter, index: string]> = [
-  [{}, "clicks_in_listing_order"],
-  [day, "clicks_in_listing_order"],
-  [{ product_id: "p-7" }, "clicks_by_product_id"],
-  [{ store_id: "s-7" }, "clicks_by_store_id"],
-  [{ brand_id: "b-7" }, "clicks_by_brand_id"],
-  [{ campaign_id: "c-7" }, "clicks_by_campaign_id"],
-  [{ source: "source-7" }, "clicks_by_source"],
-  [{ action: "compare" }, "clicks_by_action"],
-  [{ product_id: "p-7", from: day.from }, "clicks_by_product_id"]
-]
+// Three months. Of the oldest most have the same values. Then come clicks of the same product without its other values, then
+// those without any of these. The newest have values that were unknown to the last ANALYZE, the very newest others again.
+const fill = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table clicks set (autovacuum_enabled = off)`
+  const old: Values = {
+    product_id: often(4, "p", 2000),
+    store_id: often(5, "s"),
+    brand_id: often(5, "b"),
+    campaign_id: often(5, "c"),
+    source: often(9, "source"),
+    action: "case when n % 8000 = 7 then 'compare' when n % 10 < 6 then 'view' else 'other' end"
+  }
+  yield* insert(old, 1, 80_000)
+  yield* insert({ ...all("another", "open_store"), product_id: "'often'" }, 80_001, 100_000)
+  yield* insert(all("another", "open_store"), 100_001, rows)
+  yield* sql`analyze clicks`
+  yield* insert(all("new", "open_product"), rows + 1, rows + 15_000)
+  yield* insert(all("newest", "open_store"), rows + 15_001, rows + 20_000)
+})
 
-const store = Layer.merge(ClickStoreSql.layer, Layer.effectDiscard(fill)).pipe(
+const countAll = Effect.repeat(ClickRollup.rollUp, { until: (counted) => counted === 0 })
+
+const store = Layer.mergeAll(ClickStoreSql.layer, ClickArrivalsSql.layer, Layer.effectDiscard(fill)).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-layer(store, { excludeTestServices: true })(`listing ${rows} clicks`, (it) => {
-  it.effect.each(cases)("by %o reads %s in its order", ([filter, index]) =>
+// A row may lie on a page of its own. Beside them there are the pages on the way down the index.
+const mostBlocks = (seen: number): number => seen + 20
+
+const valuesOf = (field: EqualityField): ReadonlyArray<string> =>
+  field === "action" ? ["view", "compare", "open_product", "none"] : ["often", "rare", "new", "none"]
+
+const ranges: ReadonlyArray<ClickFilter> = [
+  {},
+  { from: new Date("2026-08-10"), to: new Date("2026-11-30") },
+  { from: new Date("2026-11-01") },
+  { to: new Date("2026-09-01") }
+]
+
+const singles = equalityFields.flatMap((field) => valuesOf(field).map((value) => [field, value] as const))
+
+layer(store, { excludeTestServices: true, timeout: "60 seconds" })(`listing ${rows} clicks`, (it) => {
+  it.effect.each(singles)("by %o = %o reads the rows of that value and that page only", ([field, value]) =>
     Effect.gen(function* () {
-      const first = yield* planOfPage(filter)
-      const after = first.page.events.at(-1)
-      const next = yield* planOfPage(filter, after)
-      for (const plan of [first, next]) {
-        const types = plan.nodes.map((node) => node["Node Type"])
-        assert.deepStrictEqual(types, ["Limit", "Index Scan"])
-        assert.strictEqual(plan.nodes[1]?.["Index Name"], index)
+      for (const range of ranges) {
+        const query = { filter: { [field]: value, ...range }, limit, offset: 0 }
+        const first = yield* readForPage(query)
+        const after = first.result.events.at(-1)
+        const next = yield* readForPage({ ...query, ...(after && { after }) })
+        const further = yield* readForPage({ ...query, offset: 1500 })
+        for (const read of [first, next, further]) {
+          assert.deepStrictEqual(read.indexes, [`clicks_by_${field}`])
+          assert.isAtMost(read.rows, (read === further ? 1500 : 0) + limit + 1)
+          assert.isAtMost(read.blocks, mostBlocks(read.rows))
+        }
       }
     })
   )
 
-  it.effect("by a rare value reads that value's rows and no other", () =>
+  it.effect.each(ranges)("in the range %o reads the rows of its page in listing order", (range) =>
     Effect.gen(function* () {
-      const { nodes, page } = yield* planOfPage({ product_id: "rare" })
-      assert.strictEqual(page.total, 10)
-      const used = nodes.flatMap((node) => node["Index Name"] ?? [])
-      assert.deepStrictEqual(used, ["clicks_by_product_id"])
-      assert.notInclude(
-        nodes.map((node) => node["Node Type"]),
-        "Seq Scan"
+      const first = yield* readForPage({ filter: range, limit, offset: 0 })
+      const after = first.result.events.at(-1)
+      const next = yield* readForPage({ filter: range, limit, offset: 0, ...(after && { after }) })
+      for (const read of [first, next]) {
+        assert.deepStrictEqual(read.indexes, ["clicks_in_listing_order"])
+        assert.isAtMost(read.rows, limit + 1)
+        assert.isAtMost(read.blocks, mostBlocks(read.rows))
+      }
+    })
+  )
+
+  it.effect("that came after a moment reads no others, whatever their values", () =>
+    Effect.gen(function* () {
+      const arrivals = yield* ClickArrivals
+      const now = yield* arrivals.now
+      for (const [field, value] of singles) {
+        const filter = { [field]: value, ...ranges[1] }
+        const { indexes, rows } = yield* readFor(arrivals.since(now, filter, limit))
+        assert.deepStrictEqual([field, value, indexes, rows], [field, value, ["clicks_by_arrival"], 0])
+      }
+    })
+  )
+
+  it.effect("by two values, which the newest rows of either do not share, begins where they do", () =>
+    Effect.gen(function* () {
+      yield* countAll
+      const sql = yield* SqlClient.SqlClient
+      const query = { filter: { product_id: "often", source: "often" }, limit, offset: 0 }
+      const ids = Effect.map(
+        sql<{ readonly id: string }>`
+          select id::text from clicks where product_id = 'often' and source = 'often'
+          order by occurred_at desc, id desc limit ${limit}`,
+        (found) => found.map(({ id }) => id)
       )
+      const read = yield* readForPage(query)
+      assert.deepStrictEqual(
+        read.result.events.map(({ id }) => id as string),
+        yield* ids
+      )
+      // Those of a bin of 32 hours, in which they end.
+      assert.isAtMost(read.rows, 2000)
+
+      // One that is newer and not counted yet.
+      yield* insert(
+        { ...all("newest", "view"), product_id: "'often'", source: "'often'" },
+        rows + 20_001,
+        rows + 20_001
+      )
+      const { events } = yield* ClickStore.use((store) => store.list(query))
+      assert.deepStrictEqual(
+        events.map(({ id }) => id as string),
+        yield* ids
+      )
+    })
+  )
+
+  it.effect("by several values reads rows of the rarest", () =>
+    Effect.gen(function* () {
+      const filter = { campaign_id: "c-45", action: "view", source: "often" }
+      const read = yield* readForPage({ filter, limit, offset: 0 })
+      assert.lengthOf(read.result.events, limit)
+      assert.deepStrictEqual(read.indexes, ["clicks_by_campaign_id"])
+      assert.isAtMost(read.rows, limit + 1)
     })
   )
 })
