@@ -25,6 +25,7 @@ const shownBy: Readonly<Record<SabotageName, ReadonlyArray<string>>> = {
   "drops the neighbours of a refused click": ["poison"],
   "records twice": ["clients that disconnect"],
   "takes the first piece for the whole": ["slow clients"],
+  "does not wait for the rest of a body": ["slow clients"],
   "stores another city": ["database away", "slow clients"]
 }
 

@@ -13,7 +13,7 @@ export const sabotages = {
     file: storeBatch,
     find: ": attempt(batch, destination)",
     replace:
-      ': Effect.as(Effect.forkDetach(Effect.delay(attempt(batch, destination), 250)), batch.map((): ReceiptOutcome => "stored"))'
+      ': Effect.as(Effect.forkDetach(Effect.delay(attempt(batch, destination), 1000)), batch.map((): ReceiptOutcome => "stored"))'
   },
   "a new id at each retry": {
     file: "/sql-adapter/src/clicks/clickColumns.ts",
@@ -70,14 +70,20 @@ export const sabotages = {
     replace: "refuse(batch, error)"
   },
   "records twice": {
-    file: "/http/src/clicks/recordClick.ts",
-    find: "Effect.matchCauseEffect(record(submission),",
-    replace: "Effect.matchCauseEffect(Effect.andThen(record(submission), record(submission)),"
+    file: "/http/src/clicks/recordTogether.ts",
+    find: "recorder.recordAll(group.map(({ submission }) => submission)).pipe(",
+    replace: `Effect.andThen(recorder.recordAll(group.map(({ submission }) => submission)),
+        recorder.recordAll(group.map(({ submission }) => submission))).pipe(`
   },
   "takes the first piece for the whole": {
     file: "/http/src/clicks/RequestBody.ts",
     find: "return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)",
     replace: "return first ?? Buffer.concat(chunks)"
+  },
+  "does not wait for the rest of a body": {
+    file: "/http/src/clicks/plainRequest.ts",
+    find: "return size > bytes.length ? { wanted: size } : { head, body: bytes.subarray(bodyAt, size), size }",
+    replace: "return { head, body: bytes.subarray(bodyAt, size), size: Math.min(size, bytes.length) }"
   },
   "stores another city": {
     file: "/sql-adapter/src/clicks/clickColumns.ts",
