@@ -57,7 +57,7 @@ export const tallyBins = Effect.gen(function* () {
     begin
       insert into pg_temp.tally_keys (id, first, second, ${text(list)}, split, paired, is_new, before)
       select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, ${text(of("step"))},
-        coalesce(k.split, step.n > click_limit(0) / 8), false, k.id is null, coalesce(k.n, 0)
+        coalesce(k.split, step.n > click_part_limit(0)), false, k.id is null, coalesce(k.n, 0)
       from (select first, second, ${text(sums)} from pg_temp.tally_groups where second is not null group by 1, 2) as step
       left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true;
       perform settle_click_keys(true, sign, unit, is_rolled);
@@ -94,7 +94,7 @@ export const tallyBins = Effect.gen(function* () {
         group by 1, 2),
       counted as (
         insert into click_counts as c (key_id, level, start, ${text(list)}, split)
-        select key_id, depth, start, ${text(signed("step"))}, n > least(click_limit(depth), parts * click_limit(depth) / 64)
+        select key_id, depth, start, ${text(signed("step"))}, n > least(click_limit(depth), parts * click_part_limit(depth))
         from step order by 1, 3
         on conflict (key_id, level, start) do update set ${text(added("c", "excluded"))},
           split = c.split or sign > 0 and (c.n + excluded.n > click_limit(depth) or excluded.split and c.n <= excluded.n)

@@ -39,7 +39,7 @@ export const tallyKeys = Effect.gen(function* () {
             group by k.id, 2),
           pairs as (
             insert into click_keys (first, second, ${text(list)}, split)
-            select least($1, id), greatest($1, id), ${text(sums)}, sum(n) > click_limit(0) / 8 from bins group by id order by id
+            select least($1, id), greatest($1, id), ${text(sums)}, sum(n) > click_part_limit(0) from bins group by id order by id
             returning *)
           insert into pg_temp.tally_bins
           select $2, pairs.id, start, ${text(of("bins"))}, null, bins.n from pairs
@@ -80,7 +80,7 @@ export const tallyKeys = Effect.gen(function* () {
     begin
       insert into pg_temp.tally_keys (id, field, value, ${text(list)}, split, paired, is_new, before)
       select coalesce(k.id, nextval('click_keys_id_seq')), step.field, step.value, ${text(of("step"))},
-        coalesce(k.split, step.n > click_limit(0) / 8), coalesce(k.paired, false), k.id is null, coalesce(k.n, 0)
+        coalesce(k.split, step.n > click_part_limit(0)), coalesce(k.paired, false), k.id is null, coalesce(k.n, 0)
       from (
         select case grouping(${text(values)})
             ${text(fields.map((field, index) => `when ${31 - 2 ** (4 - index)} then '${field}'`).join(" "))} else '' end as field,

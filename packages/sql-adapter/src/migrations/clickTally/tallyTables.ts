@@ -10,6 +10,12 @@ const integers = (columns: ReadonlyArray<string>): string =>
 export const tallyTables = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const text = sql.literal
+  // A new key of more clicks, or a new bin whose parts have more on average, is divided at once, as it will soon be too large and
+  // its clicks are at hand now. Each of the rows that this writes stands for so many clicks.
+  yield* sql`
+    create function click_part_limit(level integer) returns integer language sql immutable as $$
+      select case level when 0 then 250 else click_limit(level) / 64 end
+    $$`
   // The step's clicks; its keys; its clicks with their unit of time, the keys that are divided and, apart, those that are paired; its
   // numbers by key or pair and unit; by key and bin, with the number of parts that have clicks, and how many of the clicks are from before
   // the step; bins that are divided; clicks, once for each of their keys whose unit is divided. The names are new: a session may have the tables of the version before.
