@@ -274,6 +274,15 @@ AS $function$
     $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.click_part_limit(level integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+      select case level when 0 then 250 else click_limit(level) / 64 end
+    $function$
+;
+
 CREATE OR REPLACE FUNCTION public.click_rank(key click_found, until timestamp with time zone, condition text)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -322,7 +331,7 @@ AS $function$
         select at from pg_temp.tally_clicks tablesample bernoulli (least(100, 200000.0 / clicks)) repeatable (0))
       select coalesce(max(depth), 1) into unit from generate_series(1, 7) as depth
       where (
-        select sum(n * n) / sum(n) / sum(n) from (select count(*) as n from sample group by click_bin(depth, at)) as bins) > 0.05;
+        select sum(n * n) / sum(n) / sum(n) from (select count(*) as n from sample group by click_bin(depth, at)) as bins) > 0.015;
       return unit;
     end $function$
 ;
@@ -561,7 +570,7 @@ AS $function$
             group by k.id, 2),
           pairs as (
             insert into click_keys (first, second, n, view, open_store, open_product, compare, other, split)
-            select least($1, id), greatest($1, id), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, sum(n) > click_limit(0) / 8 from bins group by id order by id
+            select least($1, id), greatest($1, id), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, sum(n) > click_part_limit(0) from bins group by id order by id
             returning *)
           insert into pg_temp.tally_bins
           select $2, pairs.id, start, bins.n, bins.view, bins.open_store, bins.open_product, bins.compare, bins.other, null, bins.n from pairs
@@ -685,7 +694,7 @@ AS $function$
         group by 1, 2),
       counted as (
         insert into click_counts as c (key_id, level, start, n, view, open_store, open_product, compare, other, split)
-        select key_id, depth, start, sign * step.n, sign * step.view, sign * step.open_store, sign * step.open_product, sign * step.compare, sign * step.other, n > least(click_limit(depth), parts * click_limit(depth) / 64)
+        select key_id, depth, start, sign * step.n, sign * step.view, sign * step.open_store, sign * step.open_product, sign * step.compare, sign * step.other, n > least(click_limit(depth), parts * click_part_limit(depth))
         from step order by 1, 3
         on conflict (key_id, level, start) do update set n = c.n + excluded.n, view = c.view + excluded.view, open_store = c.open_store + excluded.open_store, open_product = c.open_product + excluded.open_product, compare = c.compare + excluded.compare, other = c.other + excluded.other,
           split = c.split or sign > 0 and (c.n + excluded.n > click_limit(depth) or excluded.split and c.n <= excluded.n)
@@ -785,7 +794,7 @@ AS $function$
     begin
       insert into pg_temp.tally_keys (id, first, second, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
       select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, step.n, step.view, step.open_store, step.open_product, step.compare, step.other,
-        coalesce(k.split, step.n > click_limit(0) / 8), false, k.id is null, coalesce(k.n, 0)
+        coalesce(k.split, step.n > click_part_limit(0)), false, k.id is null, coalesce(k.n, 0)
       from (select first, second, sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other from pg_temp.tally_groups where second is not null group by 1, 2) as step
       left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true;
       perform settle_click_keys(true, sign, unit, is_rolled);
@@ -802,7 +811,7 @@ AS $function$
     begin
       insert into pg_temp.tally_keys (id, field, value, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
       select coalesce(k.id, nextval('click_keys_id_seq')), step.field, step.value, step.n, step.view, step.open_store, step.open_product, step.compare, step.other,
-        coalesce(k.split, step.n > click_limit(0) / 8), coalesce(k.paired, false), k.id is null, coalesce(k.n, 0)
+        coalesce(k.split, step.n > click_part_limit(0)), coalesce(k.paired, false), k.id is null, coalesce(k.n, 0)
       from (
         select case grouping(product_id, store_id, brand_id, campaign_id, source)
             when 15 then 'product_id' when 23 then 'store_id' when 27 then 'brand_id' when 29 then 'campaign_id' when 30 then 'source' else '' end as field,
