@@ -328,10 +328,11 @@ AS $function$
       unit integer;
     begin
       with sample as materialized (
-        select at from pg_temp.tally_clicks tablesample bernoulli (least(100, 200000.0 / clicks)) repeatable (0))
-      select coalesce(max(depth), 1) into unit from generate_series(1, 7) as depth
+        select at from pg_temp.tally_clicks tablesample bernoulli (least(100, 100000.0 / clicks)) repeatable (0))
+      select coalesce(max(depth), 1) into unit from generate_series(1, 5) as depth
       where (
-        select sum(n * n) / sum(n) / sum(n) from (select count(*) as n from sample group by click_bin(depth, at)) as bins) > 0.015;
+        select sum(n * n) / sum(n) / sum(n) from (select count(*) as n from sample group by click_bin(depth, at)) as bins)
+        >= least(0.5, 1500.0 / clicks);
       return unit;
     end $function$
 ;

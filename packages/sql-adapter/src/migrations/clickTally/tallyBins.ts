@@ -10,18 +10,20 @@ const pairedValues = paired.join(", ")
 export const tallyBins = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const text = sql.literal
-  // The narrowest width at which two clicks of the step still have a chance of a 70th to share a bin. Clicks are grouped by it once, and
-  // the wider bins are made of these numbers: a burst lies in a few bins of seconds, an import in a few of days.
+  // The width by which the clicks of a step are grouped once; the wider bins are made of these numbers. A burst lies in a few bins of seconds,
+  // an import in a few of days. It is the narrowest at which two clicks of the step share a bin with a chance of a half, or bins have 1,500
+  // clicks on average: with fewer there are nearly as many numbers as clicks. A thousand clicks show it.
   yield* sql`
     create function click_unit(clicks bigint) returns integer language plpgsql as $$
     declare
       unit integer;
     begin
       with sample as materialized (
-        select at from pg_temp.tally_clicks tablesample bernoulli (least(100, 200000.0 / clicks)) repeatable (0))
-      select coalesce(max(depth), 1) into unit from generate_series(1, 7) as depth
+        select at from pg_temp.tally_clicks tablesample bernoulli (least(100, 100000.0 / clicks)) repeatable (0))
+      select coalesce(max(depth), 1) into unit from generate_series(1, 5) as depth
       where (
-        select sum(n * n) / sum(n) / sum(n) from (select count(*) as n from sample group by click_bin(depth, at)) as bins) > 0.015;
+        select sum(n * n) / sum(n) / sum(n) from (select count(*) as n from sample group by click_bin(depth, at)) as bins)
+        >= least(0.5, 1500.0 / clicks);
       return unit;
     end $$`
   yield* sql`
