@@ -563,18 +563,20 @@ AS $function$
       if not is_new then
         execute format('
           with bins as materialized (
-            select k.id, click_bin($2, occurred_at) as start, count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other
-            from (select * from clicks where %s and %s offset 0) as clicks
+            select k.id, depth, click_bin(depth, occurred_at) as start, count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other
+            from (
+              select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
+              from clicks where %s and %s offset 0) as clicks
             cross join lateral (values (''product_id'', product_id), (''store_id'', store_id), (''brand_id'', brand_id), (''campaign_id'', campaign_id), (''source'', source)) as part (field, value)
             join click_keys as k on k.paired and k.field = part.field and k.value = part.value
             where k.field <> (select field from click_keys where id = $1)
-            group by k.id, 2),
+            group by k.id, 2, 3),
           pairs as (
             insert into click_keys (first, second, n, view, open_store, open_product, compare, other, split)
             select least($1, id), greatest($1, id), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, sum(n) > click_part_limit(0) from bins group by id order by id
             returning *)
           insert into pg_temp.tally_bins
-          select $2, pairs.id, start, bins.n, bins.view, bins.open_store, bins.open_product, bins.compare, bins.other, null, bins.n from pairs
+          select depth, pairs.id, start, bins.n, bins.view, bins.open_store, bins.open_product, bins.compare, bins.other, null, bins.n from pairs
           join bins on first = least($1, bins.id) and second = greatest($1, bins.id) and split',
           click_key_condition(key_id), is_rolled) using key_id, unit;
       end if;
@@ -591,6 +593,7 @@ AS $function$
       if to_regclass('pg_temp.tally_clicks') is null then
         create temp table tally_clicks (at timestamptz, action integer, product_id text, store_id text, brand_id text, campaign_id text, source text)
           on commit delete rows;
+        create temp table tally_oldest (start timestamptz) on commit delete rows;
         create temp table tally_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;
         create temp table tally_ids (at timestamptz, unit timestamptz, action integer, product_id integer, store_id integer, brand_id integer, campaign_id integer, source integer, paired_product_id integer, paired_store_id integer, paired_brand_id integer, paired_campaign_id integer, paired_source integer)
           on commit delete rows;
@@ -601,6 +604,7 @@ AS $function$
         create temp table tally_rows (level integer, key_id integer, at timestamptz, action integer) on commit delete rows;
       end if;
       delete from pg_temp.tally_clicks;
+      delete from pg_temp.tally_oldest;
       delete from pg_temp.tally_keys;
       delete from pg_temp.tally_ids;
       delete from pg_temp.tally_groups;
@@ -620,6 +624,20 @@ AS $function$
           case when depth < $3 then count(distinct click_bin(depth + 1, occurred_at)) end, count(*)
         from clicks cross join generate_series($2, $3) as depth where %s and %s group by 1, 3',
         click_key_condition(key_id), condition) using key_id, first_depth, last_depth;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.recount_whole_key(key_id integer, unit integer, is_rolled text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      execute format('insert into pg_temp.tally_bins
+        select depth, $1, click_bin(depth, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other, null, count(*)
+        from (
+          select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
+          from clicks where %s and %s offset 0) as clicks
+        group by 1, 3', click_key_condition(key_id), is_rolled) using key_id, unit;
     end $function$
 ;
 
@@ -701,7 +719,7 @@ AS $function$
           split = c.split or sign > 0 and (c.n + excluded.n > click_limit(depth) or excluded.split and c.n <= excluded.n)
         returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
       insert into pg_temp.tally_divided
-      select depth, key_id, start, not coalesce(was_split, false) and (before > 0 or depth = unit and earlier > 0)
+      select depth, key_id, start, not coalesce(was_split, false) and (before > 0 or earlier > 0 and parts is null)
       from counted join step using (key_id, start) where split;
       for bin in select * from pg_temp.tally_divided where level = depth and is_new order by key_id, start loop
         again := format('occurred_at >= %L and occurred_at < %L and %s', bin.start, bin.start + click_width(depth), is_rolled);
@@ -735,7 +753,7 @@ AS $function$
       loop
         update click_keys set split = true where id = key.id;
         update pg_temp.tally_keys set split = true where id = key.id;
-        perform recount_click_key(key.id, unit, unit, is_rolled);
+        perform recount_whole_key(key.id, unit, is_rolled);
       end loop;
     end $function$
 ;
@@ -842,6 +860,7 @@ AS $function$
     declare
       unit integer := click_unit((select count(*) from pg_temp.tally_clicks));
     begin
+      insert into pg_temp.tally_oldest select click_bin(1, min(at)) from pg_temp.tally_clicks;
       perform tally_click_values(sign, unit, is_rolled);
       perform identify_clicks(unit);
       perform group_clicks();

@@ -31,7 +31,7 @@ export const tallyBins = Effect.gen(function* () {
           split = c.split or sign > 0 and (c.n + excluded.n > click_limit(depth) or excluded.split and c.n <= excluded.n)
         returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
       insert into pg_temp.tally_divided
-      select depth, key_id, start, not coalesce(was_split, false) and (before > 0 or depth = unit and earlier > 0)
+      select depth, key_id, start, not coalesce(was_split, false) and (before > 0 or earlier > 0 and parts is null)
       from counted join step using (key_id, start) where split;
       for bin in select * from pg_temp.tally_divided where level = depth and is_new order by key_id, start loop
         again := format('occurred_at >= %L and occurred_at < %L and %s', bin.start, bin.start + click_width(depth), is_rolled);
@@ -84,6 +84,7 @@ export const tallyBins = Effect.gen(function* () {
     declare
       unit integer := click_unit((select count(*) from pg_temp.tally_clicks));
     begin
+      insert into pg_temp.tally_oldest select click_bin(1, min(at)) from pg_temp.tally_clicks;
       perform tally_click_values(sign, unit, is_rolled);
       perform identify_clicks(unit);
       perform group_clicks();

@@ -21,6 +21,18 @@ export const tallyKeys = Effect.gen(function* () {
         from clicks cross join generate_series($2, $3) as depth where %s and %s group by 1, 3',
         click_key_condition(key_id), condition) using key_id, first_depth, last_depth;
     end $$`
+  // The same of all clicks of a key: by the unit from the oldest click of the step on, by the widest bin before, where they lie far apart and
+  // hardly any bin is divided.
+  yield* sql`
+    create function recount_whole_key(key_id integer, unit integer, is_rolled text) returns void language plpgsql as $$
+    begin
+      execute format('insert into pg_temp.tally_bins
+        select depth, $1, click_bin(depth, occurred_at), ${text(inQuotes(ofClicks))}, null, count(*)
+        from (
+          select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
+          from clicks where %s and %s offset 0) as clicks
+        group by 1, 3', click_key_condition(key_id), is_rolled) using key_id, unit;
+    end $$`
   // The last of two values to become frequent makes their pair, and divides it if it has many clicks already: to count them
   // again later, all clicks of one of the values would have to be read again. Without statistics of the keys, which are new, the planner
   // compared each click with each of them: a second for each value.
@@ -31,18 +43,20 @@ export const tallyKeys = Effect.gen(function* () {
       if not is_new then
         execute format('
           with bins as materialized (
-            select k.id, click_bin($2, occurred_at) as start, ${text(inQuotes(ofClicks))}
-            from (select * from clicks where %s and %s offset 0) as clicks
+            select k.id, depth, click_bin(depth, occurred_at) as start, ${text(inQuotes(ofClicks))}
+            from (
+              select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
+              from clicks where %s and %s offset 0) as clicks
             cross join lateral (values ${text(fields.map((field) => `(''${field}'', ${field})`).join(", "))}) as part (field, value)
             join click_keys as k on k.paired and k.field = part.field and k.value = part.value
             where k.field <> (select field from click_keys where id = $1)
-            group by k.id, 2),
+            group by k.id, 2, 3),
           pairs as (
             insert into click_keys (first, second, ${text(list)}, split)
             select least($1, id), greatest($1, id), ${text(sums)}, sum(n) > click_part_limit(0) from bins group by id order by id
             returning *)
           insert into pg_temp.tally_bins
-          select $2, pairs.id, start, ${text(of("bins"))}, null, bins.n from pairs
+          select depth, pairs.id, start, ${text(of("bins"))}, null, bins.n from pairs
           join bins on first = least($1, bins.id) and second = greatest($1, bins.id) and split',
           click_key_condition(key_id), is_rolled) using key_id, unit;
       end if;
@@ -68,7 +82,7 @@ export const tallyKeys = Effect.gen(function* () {
       loop
         update click_keys set split = true where id = key.id;
         update pg_temp.tally_keys set split = true where id = key.id;
-        perform recount_click_key(key.id, unit, unit, is_rolled);
+        perform recount_whole_key(key.id, unit, is_rolled);
       end loop;
     end $$`
   // "lateral ... offset 0" looks each value up in the index, however few or many keys the planner takes there to be.
