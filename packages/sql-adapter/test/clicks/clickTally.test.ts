@@ -22,7 +22,8 @@ const connected = Layer.effectDiscard(lowLimits).pipe(Layer.provideMerge(TestDat
 
 const end = Date.UTC(2026, 2, 7, 5, 59, 10, 900)
 const second = 1000
-const day = 24 * 3600 * second
+const hour = 3600 * second
+const day = 24 * hour
 
 /** How far apart clicks lie that arrive together, all before one end: one instant, a burst, an import of years. */
 const Spread = Schema.Literals([1, second / 4, 20 * second, 3600 * second, 5 * day, 900 * day])
@@ -54,6 +55,16 @@ const count = Effect.fnUntraced(function* (arrival: typeof Arrival.Type) {
   if (arrival.deleted > 0)
     yield* sql`delete from clicks where hashtext(id::text) % ${arrival.deleted}::integer = 0`
 })
+
+const insertEvery = (millis: number, clicks: number, product: string, first: number) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql`
+      insert into clicks (id, product_id, action, source, device_type, occurred_at, received_at)
+      select gen_random_uuid(), ${product}, 'view', 'web', 'desktop', ${new Date(first)}::timestamptz + n * ${millis}::integer * interval '1 millisecond', now()
+      from generate_series(0, ${clicks - 1}::integer) as n`
+  )
+
+const countAll = SqlClient.SqlClient.use((sql) => sql`select roll_up_clicks(100)`)
 
 const Sought = Schema.Struct({
   product_id: Schema.NullOr(Schema.Literals(["p-0", "p-1", "p-3", "p-9", "p-none"])),
@@ -104,21 +115,34 @@ layer(connected, { timeout: "120 seconds", excludeTestServices: true })("totals"
   it.effect("are exact for a value that becomes frequent long after its first clicks", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const hour = 3600 * second
-      const few = (first: number) =>
-        sql`
-          insert into clicks (id, product_id, action, source, device_type, occurred_at, received_at)
-          select gen_random_uuid(), 'p-late', 'view', 'web', 'desktop', ${new Date(first)}::timestamptz + n * interval '1 hour', now()
-          from generate_series(0, 4) as n`.pipe(Effect.andThen(sql`select roll_up_clicks(100)`))
       yield* sql`truncate clicks`
-      yield* few(end - 500 * day)
-      yield* few(end - 500 * day + 5 * hour)
-      yield* few(end)
+      yield* insertEvery(hour, 5, "p-late", end - 500 * day)
+      yield* countAll
+      yield* insertEvery(hour, 5, "p-late", end - 500 * day + 5 * hour)
+      yield* countAll
+      yield* insertEvery(hour, 5, "p-late", end)
+      yield* countAll
       const from = new Date(end - 500 * day + 3 * hour)
       const to = new Date(end - 500 * day + 7 * hour)
       yield* assertExact({ product_id: "p-late", from }, 2)
       yield* assertExact({ product_id: "p-late", to }, 2)
       yield* assertExact({ product_id: "p-late", source: "web", from, to }, 2)
+    })
+  )
+
+  it.effect("are exact for a few seconds of an hour in which clicks were spread at first", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const first = Date.UTC(2026, 2, 7, 5)
+      const minute = 60 * second
+      yield* sql`truncate clicks`
+      yield* insertEvery(3 * minute, 19, "p-other", first)
+      yield* insertEvery(5 * second, 6, "p-slow", first + 58 * minute)
+      yield* countAll
+      yield* insertEvery(100, 7, "p-slow", first + 58 * minute + 40 * second)
+      yield* countAll
+      const from = new Date(first + 58 * minute + 12 * second)
+      yield* assertExact({ product_id: "p-slow", from }, 2)
     })
   )
 })
