@@ -274,6 +274,15 @@ AS $function$
     $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.click_part_limit(level integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+      select case level when 0 then 250 else click_limit(level) / 64 end
+    $function$
+;
+
 CREATE OR REPLACE FUNCTION public.click_rank(key click_found, until timestamp with time zone, condition text)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -308,6 +317,23 @@ AS $function$
       end if;
       execute format('select count(*) from clicks where occurred_at >= %L and occurred_at < %L and %s', until, high, condition) into part;
       return rank + whole - part;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.click_unit(clicks bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      unit integer;
+    begin
+      with sample as materialized (
+        select at from pg_temp.tally_clicks tablesample bernoulli (least(100, 100000.0 / clicks)) repeatable (0))
+      select coalesce(max(depth), 1) into unit from generate_series(1, 5) as depth
+      where (
+        select sum(n * n) / sum(n) / sum(n) from (select count(*) as n from sample group by click_bin(depth, at)) as bins)
+        >= least(0.5, 1500.0 / clicks);
+      return unit;
     end $function$
 ;
 
@@ -437,7 +463,7 @@ AS $function$
         return null;
       end if;
       perform prepare_click_rolling();
-      execute format('insert into pg_temp.click_step
+      execute format('insert into pg_temp.tally_clicks
         select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source from gone where %s',
         click_is_rolled(state));
       get diagnostics rows = row_count;
@@ -446,59 +472,116 @@ AS $function$
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.gather_click_rows()
+CREATE OR REPLACE FUNCTION public.gather_click_rows(depth integer)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
     declare
-      all_clicks integer := (select id from pg_temp.click_step_keys where field = '');
+      all_clicks integer := (select id from pg_temp.tally_keys where field = '');
     begin
-      insert into pg_temp.click_step_rows
-      select 2, part.id, at, action
+      insert into pg_temp.tally_rows
+      select depth + 1, part.id, at, action
       from (
-        select unnest(array[all_clicks, product_id, store_id, brand_id, campaign_id, source]) as id, at, action from pg_temp.click_step_ids offset 0) as part
-      join pg_temp.click_step_bins as bin on bin.key_id = part.id and bin.start = click_bin(1, at);
-      if not exists (select from pg_temp.click_step_bins join pg_temp.click_step_keys on id = key_id where first is not null) then
+        select unnest(array[all_clicks, product_id, store_id, brand_id, campaign_id, source]) as id, unit, at, action from pg_temp.tally_ids
+        where unit in (select start from pg_temp.tally_divided where level = depth) offset 0) as part
+      join pg_temp.tally_divided as bin on bin.level = depth and bin.key_id = part.id and bin.start = part.unit;
+      if not exists (
+        select from pg_temp.tally_divided join pg_temp.tally_keys on id = key_id where level = depth and first is not null) then
         return;
       end if;
-      insert into pg_temp.click_step_rows
-      select 2, pair.id, at, action
+      insert into pg_temp.tally_rows
+      select depth + 1, pair.id, at, action
       from (
-        select least(one, another) as first, greatest(one, another) as second, at, action from pg_temp.click_step_ids
+        select least(one, another) as first, greatest(one, another) as second, unit, at, action from pg_temp.tally_ids
         cross join lateral (values (paired_product_id, paired_store_id), (paired_product_id, paired_brand_id), (paired_product_id, paired_campaign_id), (paired_product_id, paired_source), (paired_store_id, paired_brand_id), (paired_store_id, paired_campaign_id), (paired_store_id, paired_source), (paired_brand_id, paired_campaign_id), (paired_brand_id, paired_source), (paired_campaign_id, paired_source)) as part (one, another)
         where one is not null and another is not null offset 0) as part
       join (
-        select k.id, k.first, k.second, bin.start from pg_temp.click_step_bins as bin
-        join pg_temp.click_step_keys as k on k.id = bin.key_id and k.first is not null offset 0) as pair
-      on pair.first = part.first and pair.second = part.second and pair.start = click_bin(1, at);
+        select k.id, k.first, k.second, bin.start from pg_temp.tally_divided as bin
+        join pg_temp.tally_keys as k on k.id = bin.key_id and k.first is not null where level = depth offset 0) as pair
+      on pair.first = part.first and pair.second = part.second and pair.start = part.unit;
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.pair_click_key(key_id integer, is_new boolean, is_rolled text)
+CREATE OR REPLACE FUNCTION public.group_clicks()
  RETURNS void
  LANGUAGE plpgsql
+AS $function$
+    begin
+      insert into pg_temp.tally_groups
+      select coalesce(product_id, store_id, brand_id, campaign_id, source, least(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), (select id from pg_temp.tally_keys where field = '')),
+        case when grouping(product_id, store_id, brand_id, campaign_id, source) = 31 then greatest(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) end, unit, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
+      from pg_temp.tally_ids
+      group by grouping sets ((unit), (unit, product_id), (unit, store_id), (unit, brand_id), (unit, campaign_id), (unit, source),
+        (unit, paired_product_id, paired_store_id), (unit, paired_product_id, paired_brand_id), (unit, paired_product_id, paired_campaign_id), (unit, paired_product_id, paired_source), (unit, paired_store_id, paired_brand_id), (unit, paired_store_id, paired_campaign_id), (unit, paired_store_id, paired_source), (unit, paired_brand_id, paired_campaign_id), (unit, paired_brand_id, paired_source), (unit, paired_campaign_id, paired_source))
+      having grouping(product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 1023 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1
+        or num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 2;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.identify_clicks(depth integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+    begin
+      insert into pg_temp.tally_ids
+      select at, click_bin(depth, at), action, product_id.id, store_id.id, brand_id.id, campaign_id.id, source.id,
+        case when product_id.paired then product_id.id end, case when store_id.paired then store_id.id end, case when brand_id.paired then brand_id.id end, case when campaign_id.paired then campaign_id.id end, case when source.paired then source.id end
+      from pg_temp.tally_clicks as step
+      left join (select * from pg_temp.tally_keys where split and field = 'product_id' offset 0) as product_id on product_id.value = step.product_id
+      left join (select * from pg_temp.tally_keys where split and field = 'store_id' offset 0) as store_id on store_id.value = step.store_id
+      left join (select * from pg_temp.tally_keys where split and field = 'brand_id' offset 0) as brand_id on brand_id.value = step.brand_id
+      left join (select * from pg_temp.tally_keys where split and field = 'campaign_id' offset 0) as campaign_id on campaign_id.value = step.campaign_id
+      left join (select * from pg_temp.tally_keys where split and field = 'source' offset 0) as source on source.value = step.source;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.narrow_click_rows(depth integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+    begin
+      insert into pg_temp.tally_rows
+      select depth + 1, row.key_id, row.at, row.action
+      from pg_temp.tally_rows as row join pg_temp.tally_divided as bin
+        on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at);
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.pair_click_key(key_id integer, is_new boolean, unit integer, is_rolled text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
     begin
       if not is_new then
         execute format('
           with bins as materialized (
-            select k.id, click_bin(1, occurred_at) as start, count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other
-            from (select * from clicks where %s and %s offset 0) as clicks
+            select k.id, depth, click_bin(depth, occurred_at) as start, count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other
+            from (
+              select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
+              from clicks where %s and %s offset 0) as clicks
             cross join lateral (values (''product_id'', product_id), (''store_id'', store_id), (''brand_id'', brand_id), (''campaign_id'', campaign_id), (''source'', source)) as part (field, value)
             join click_keys as k on k.paired and k.field = part.field and k.value = part.value
             where k.field <> (select field from click_keys where id = $1)
-            group by k.id, 2),
+            group by k.id, 2, 3),
           pairs as (
             insert into click_keys (first, second, n, view, open_store, open_product, compare, other, split)
-            select least($1, id), greatest($1, id), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, sum(n) > click_limit(0) / 4 from bins group by id order by id
+            select least($1, id), greatest($1, id), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, sum(n) > click_part_limit(0) from bins group by id order by id
             returning *)
-          insert into click_counts (key_id, level, start, n, view, open_store, open_product, compare, other)
-          select pairs.id, 1, start, bins.n, bins.view, bins.open_store, bins.open_product, bins.compare, bins.other from pairs
-          join bins on first = least($1, bins.id) and second = greatest($1, bins.id) and split
-          order by 1, 3', click_key_condition(key_id), is_rolled) using key_id;
+          insert into pg_temp.tally_bins
+          select depth, pairs.id, start, bins.n, bins.view, bins.open_store, bins.open_product, bins.compare, bins.other, null, bins.n from pairs
+          join bins on first = least($1, bins.id) and second = greatest($1, bins.id) and split',
+          click_key_condition(key_id), is_rolled) using key_id, unit;
       end if;
       update click_keys set paired = true where id = key_id;
-      update pg_temp.click_step_keys set paired = true where id = key_id;
+      update pg_temp.tally_keys set paired = true where id = key_id;
     end $function$
 ;
 
@@ -507,25 +590,54 @@ CREATE OR REPLACE FUNCTION public.prepare_click_rolling()
  LANGUAGE plpgsql
 AS $function$
     begin
-      if to_regclass('pg_temp.click_step') is null then
-        create temp table click_step (at timestamptz, action integer, product_id text, store_id text, brand_id text, campaign_id text,
-          source text) on commit delete rows;
-        create temp table click_step_groups (field text, value text, first integer, second integer, start timestamptz,
-          n bigint not null, view bigint not null, open_store bigint not null, open_product bigint not null, compare bigint not null, other bigint not null) on commit delete rows;
-        create temp table click_step_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;
-        create temp table click_step_ids (at timestamptz, action integer, product_id integer, store_id integer, brand_id integer, campaign_id integer, source integer,
-          paired_product_id integer, paired_store_id integer, paired_brand_id integer, paired_campaign_id integer, paired_source integer) on commit delete rows;
-        create temp table click_step_rows (level integer, key_id integer, at timestamptz, action integer) on commit delete rows;
-        create temp table click_step_sums (level integer, key_id integer, start timestamptz, n bigint not null, view bigint not null, open_store bigint not null, open_product bigint not null, compare bigint not null, other bigint not null) on commit delete rows;
-        create temp table click_step_bins (level integer, key_id integer, start timestamptz, is_new boolean) on commit delete rows;
+      if to_regclass('pg_temp.tally_clicks') is null then
+        create temp table tally_clicks (at timestamptz, action integer, product_id text, store_id text, brand_id text, campaign_id text, source text)
+          on commit delete rows;
+        create temp table tally_oldest (start timestamptz) on commit delete rows;
+        create temp table tally_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;
+        create temp table tally_ids (at timestamptz, unit timestamptz, action integer, product_id integer, store_id integer, brand_id integer, campaign_id integer, source integer, paired_product_id integer, paired_store_id integer, paired_brand_id integer, paired_campaign_id integer, paired_source integer)
+          on commit delete rows;
+        create temp table tally_groups (first integer, second integer, start timestamptz, n bigint not null, view bigint not null, open_store bigint not null, open_product bigint not null, compare bigint not null, other bigint not null) on commit delete rows;
+        create temp table tally_bins (level integer, key_id integer, start timestamptz, n bigint not null, view bigint not null, open_store bigint not null, open_product bigint not null, compare bigint not null, other bigint not null, parts bigint, earlier bigint)
+          on commit delete rows;
+        create temp table tally_divided (level integer, key_id integer, start timestamptz, is_new boolean) on commit delete rows;
+        create temp table tally_rows (level integer, key_id integer, at timestamptz, action integer) on commit delete rows;
       end if;
-      delete from pg_temp.click_step;
-      delete from pg_temp.click_step_groups;
-      delete from pg_temp.click_step_keys;
-      delete from pg_temp.click_step_ids;
-      delete from pg_temp.click_step_rows;
-      delete from pg_temp.click_step_sums;
-      delete from pg_temp.click_step_bins;
+      delete from pg_temp.tally_clicks;
+      delete from pg_temp.tally_oldest;
+      delete from pg_temp.tally_keys;
+      delete from pg_temp.tally_ids;
+      delete from pg_temp.tally_groups;
+      delete from pg_temp.tally_bins;
+      delete from pg_temp.tally_divided;
+      delete from pg_temp.tally_rows;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.recount_click_key(key_id integer, first_depth integer, last_depth integer, condition text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      execute format('insert into pg_temp.tally_bins
+        select depth, $1, click_bin(depth, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other,
+          case when depth < $3 then count(distinct click_bin(depth + 1, occurred_at)) end, count(*)
+        from clicks cross join generate_series($2, $3) as depth where %s and %s group by 1, 3',
+        click_key_condition(key_id), condition) using key_id, first_depth, last_depth;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.recount_whole_key(key_id integer, unit integer, is_rolled text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      execute format('insert into pg_temp.tally_bins
+        select depth, $1, click_bin(depth, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other, null, count(*)
+        from (
+          select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
+          from clicks where %s and %s offset 0) as clicks
+        group by 1, 3', click_key_condition(key_id), is_rolled) using key_id, unit;
     end $function$
 ;
 
@@ -574,7 +686,7 @@ AS $function$
       if low is null then state.arrival := state.beyond; end if;
 
       perform prepare_click_rolling();
-      execute format('insert into pg_temp.click_step
+      execute format('insert into pg_temp.tally_clicks
         select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source from clicks where %s', batch);
       get diagnostics rows = row_count;
       if rows = 0 and not is_sliced then return 0; end if;
@@ -584,31 +696,44 @@ AS $function$
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.settle_click_bins(depth integer, sign integer, is_rolled text)
+CREATE OR REPLACE FUNCTION public.settle_click_bins(depth integer, sign integer, unit integer, is_rolled text)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
     declare
       bin record;
+      again text;
     begin
-      with counted as (
+      with step as (
+        select key_id, start, sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, sum(parts) as parts, sum(earlier) as earlier from pg_temp.tally_bins as step
+        where level = depth and (depth = 1 or (key_id, click_bin(depth - 1, start)) in (
+          select key_id, start from pg_temp.tally_divided where level = depth - 1))
+        group by 1, 2),
+      counted as (
         insert into click_counts as c (key_id, level, start, n, view, open_store, open_product, compare, other, split)
-        select key_id, depth, start, sign * step.n, sign * step.view, sign * step.open_store, sign * step.open_product, sign * step.compare, sign * step.other, n > click_limit(depth) from pg_temp.click_step_sums as step
-        where level = depth order by 1, 3
+        select key_id, depth, start, sign * step.n, sign * step.view, sign * step.open_store, sign * step.open_product, sign * step.compare, sign * step.other, n > least(click_limit(depth), parts * click_part_limit(depth))
+        from step order by 1, 3
         on conflict (key_id, level, start) do update set n = c.n + excluded.n, view = c.view + excluded.view, open_store = c.open_store + excluded.open_store, open_product = c.open_product + excluded.open_product, compare = c.compare + excluded.compare, other = c.other + excluded.other,
-          split = c.split or sign > 0 and c.n + excluded.n > click_limit(depth)
+          split = c.split or sign > 0 and (c.n + excluded.n > click_limit(depth) or excluded.split and c.n <= excluded.n)
         returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
-      insert into pg_temp.click_step_bins
-      select depth, key_id, start, not coalesce(was_split, false) and before > 0 from counted where split;
-      analyze pg_temp.click_step_bins;
-      if depth = 7 then return; end if;
-      for bin in select * from pg_temp.click_step_bins where level = depth and is_new order by key_id, start loop
-        perform split_click_count(bin.key_id, depth, bin.start, is_rolled);
+      insert into pg_temp.tally_divided
+      select depth, key_id, start, not coalesce(was_split, false) and (before > 0 or earlier > 0 and parts is null)
+      from counted join step using (key_id, start) where split;
+      for bin in select * from pg_temp.tally_divided where level = depth and is_new order by key_id, start loop
+        again := format('occurred_at >= %L and occurred_at < %L and %s', bin.start, bin.start + click_width(depth), is_rolled);
+        if depth < unit then
+          perform recount_click_key(bin.key_id, depth + 1, unit, again);
+        else
+          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end from clicks where %s and %s',
+            click_key_condition(bin.key_id), again) using depth + 1, bin.key_id;
+        end if;
       end loop;
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.settle_click_keys(is_pair boolean, sign integer, is_rolled text)
+CREATE OR REPLACE FUNCTION public.settle_click_keys(is_pair boolean, sign integer, unit integer, is_rolled text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -617,18 +742,18 @@ AS $function$
       large bigint := case when is_pair then click_pairing_limit(0) else click_limit(0) end;
     begin
       update click_keys as k set n = k.n + sign * step.n, view = k.view + sign * step.view, open_store = k.open_store + sign * step.open_store, open_product = k.open_product + sign * step.open_product, compare = k.compare + sign * step.compare, other = k.other + sign * step.other
-      from pg_temp.click_step_keys as step where k.id = step.id and not step.is_new and (step.first is not null) = is_pair;
+      from pg_temp.tally_keys as step where k.id = step.id and not step.is_new and (step.first is not null) = is_pair;
       insert into click_keys (id, field, value, first, second, n, view, open_store, open_product, compare, other, split) overriding system value
-      select id, field, value, first, second, n, view, open_store, open_product, compare, other, split from pg_temp.click_step_keys
+      select id, field, value, first, second, n, view, open_store, open_product, compare, other, split from pg_temp.tally_keys
       where is_new and (first is not null) = is_pair;
       if sign < 0 then return; end if;
       for key in
-        select id from pg_temp.click_step_keys
+        select id from pg_temp.tally_keys
         where not is_new and not split and before + n > large and (first is not null) = is_pair order by id
       loop
         update click_keys set split = true where id = key.id;
-        update pg_temp.click_step_keys set split = true where id = key.id;
-        perform split_click_key(key.id, is_rolled);
+        update pg_temp.tally_keys set split = true where id = key.id;
+        perform recount_whole_key(key.id, unit, is_rolled);
       end loop;
     end $function$
 ;
@@ -681,61 +806,21 @@ AS $function$
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.split_click_count(key_id integer, cell_level integer, cell timestamp with time zone, is_rolled text)
+CREATE OR REPLACE FUNCTION public.tally_click_pairs(sign integer, unit integer, is_rolled text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
     begin
-      execute format('insert into click_counts (key_id, level, start, n, view, open_store, open_product, compare, other)
-        select $1, $2, click_bin($2, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other from clicks
-        where %s and occurred_at >= %L and occurred_at < %L and %s group by 3 order by 3',
-        click_key_condition(key_id), cell, cell + click_width(cell_level), is_rolled) using key_id, cell_level + 1;
-    end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.split_click_key(key_id integer, is_rolled text)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-    begin
-      execute format('insert into click_counts (key_id, level, start, n, view, open_store, open_product, compare, other)
-        select $1, 1, click_bin(1, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other from clicks where %s and %s
-        group by 3 order by 3', click_key_condition(key_id), is_rolled) using key_id;
-    end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.tally_click_pairs(sign integer, is_rolled text)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-    begin
-      analyze pg_temp.click_step_keys;
-      insert into pg_temp.click_step_ids
-      select at, action, product_id.id, store_id.id, brand_id.id, campaign_id.id, source.id,
-        case when product_id.paired then product_id.id end, case when store_id.paired then store_id.id end, case when brand_id.paired then brand_id.id end, case when campaign_id.paired then campaign_id.id end, case when source.paired then source.id end
-      from pg_temp.click_step as step
-      left join pg_temp.click_step_keys as product_id on product_id.split and product_id.field = 'product_id' and product_id.value = step.product_id
-      left join pg_temp.click_step_keys as store_id on store_id.split and store_id.field = 'store_id' and store_id.value = step.store_id
-      left join pg_temp.click_step_keys as brand_id on brand_id.split and brand_id.field = 'brand_id' and brand_id.value = step.brand_id
-      left join pg_temp.click_step_keys as campaign_id on campaign_id.split and campaign_id.field = 'campaign_id' and campaign_id.value = step.campaign_id
-      left join pg_temp.click_step_keys as source on source.split and source.field = 'source' and source.value = step.source;
-      analyze pg_temp.click_step_ids;
-      insert into pg_temp.click_step_groups (first, second, start, n, view, open_store, open_product, compare, other)
-      select least(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), greatest(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), start, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
-      from (
-        select *, click_bin(1, at) as start from pg_temp.click_step_ids where num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) > 1) as step
-      group by grouping sets ((start, paired_product_id, paired_store_id), (start, paired_product_id, paired_brand_id), (start, paired_product_id, paired_campaign_id), (start, paired_product_id, paired_source), (start, paired_store_id, paired_brand_id), (start, paired_store_id, paired_campaign_id), (start, paired_store_id, paired_source), (start, paired_brand_id, paired_campaign_id), (start, paired_brand_id, paired_source), (start, paired_campaign_id, paired_source))
-      having num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 2;
-      insert into pg_temp.click_step_keys (id, first, second, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
+      insert into pg_temp.tally_keys (id, first, second, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
       select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, step.n, step.view, step.open_store, step.open_product, step.compare, step.other,
-        coalesce(k.split, step.n > click_limit(0)), false, k.id is null, coalesce(k.n, 0)
-      from (select first, second, sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other from pg_temp.click_step_groups where first is not null group by 1, 2) as step
-      left join click_keys as k on k.first = step.first and k.second = step.second;
-      perform settle_click_keys(true, sign, is_rolled);
+        coalesce(k.split, step.n > click_part_limit(0)), false, k.id is null, coalesce(k.n, 0)
+      from (select first, second, sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other from pg_temp.tally_groups where second is not null group by 1, 2) as step
+      left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true;
+      perform settle_click_keys(true, sign, unit, is_rolled);
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.tally_click_values(sign integer, is_rolled text)
+CREATE OR REPLACE FUNCTION public.tally_click_values(sign integer, unit integer, is_rolled text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -743,26 +828,27 @@ AS $function$
       key record;
       pairing_limit bigint;
     begin
-      insert into pg_temp.click_step_groups (field, value, start, n, view, open_store, open_product, compare, other)
-      select case grouping(product_id, store_id, brand_id, campaign_id, source)
-          when 15 then 'product_id' when 23 then 'store_id' when 27 then 'brand_id' when 29 then 'campaign_id' when 30 then 'source' else '' end,
-        coalesce(product_id, store_id, brand_id, campaign_id, source, ''), start, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
-      from (select *, click_bin(1, at) as start from pg_temp.click_step) as step
-      group by grouping sets ((start), (start, product_id), (start, store_id), (start, brand_id), (start, campaign_id), (start, source))
-      having grouping(product_id, store_id, brand_id, campaign_id, source) = 31 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1;
-      insert into pg_temp.click_step_keys (id, field, value, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
+      insert into pg_temp.tally_keys (id, field, value, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
       select coalesce(k.id, nextval('click_keys_id_seq')), step.field, step.value, step.n, step.view, step.open_store, step.open_product, step.compare, step.other,
-        coalesce(k.split, step.n > click_limit(0)), coalesce(k.paired, false), k.id is null, coalesce(k.n, 0)
-      from (select field, value, sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other from pg_temp.click_step_groups group by 1, 2) as step
-      left join click_keys as k on hashtextextended(k.value, 0) = hashtextextended(step.value, 0) and k.field = step.field
-        and k.value = step.value;
-      perform settle_click_keys(false, sign, is_rolled);
+        coalesce(k.split, step.n > click_part_limit(0)), coalesce(k.paired, false), k.id is null, coalesce(k.n, 0)
+      from (
+        select case grouping(product_id, store_id, brand_id, campaign_id, source)
+            when 15 then 'product_id' when 23 then 'store_id' when 27 then 'brand_id' when 29 then 'campaign_id' when 30 then 'source' else '' end as field,
+          coalesce(product_id, store_id, brand_id, campaign_id, source, '') as value, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
+        from pg_temp.tally_clicks
+        group by grouping sets ((), product_id, store_id, brand_id, campaign_id, source)
+        having grouping(product_id, store_id, brand_id, campaign_id, source) = 31 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1) as step
+      left join lateral (
+        select id, split, paired, n from click_keys as k
+        where hashtextextended(k.value, 0) = hashtextextended(step.value, 0) and k.field = step.field and k.value = step.value
+        offset 0) as k on true;
+      perform settle_click_keys(false, sign, unit, is_rolled);
       if sign < 0 then return; end if;
-      pairing_limit := click_pairing_limit((select before + n from pg_temp.click_step_keys where field = ''));
+      pairing_limit := click_pairing_limit((select before + n from pg_temp.tally_keys where field = ''));
       for key in
-        select id, is_new from pg_temp.click_step_keys where not paired and field <> '' and before + n > pairing_limit order by id
+        select id, is_new from pg_temp.tally_keys where not paired and field <> '' and before + n > pairing_limit order by id
       loop
-        perform pair_click_key(key.id, key.is_new, is_rolled);
+        perform pair_click_key(key.id, key.is_new, unit, is_rolled);
       end loop;
     end $function$
 ;
@@ -771,28 +857,46 @@ CREATE OR REPLACE FUNCTION public.tally_clicks(sign integer, is_rolled text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+    declare
+      unit integer := click_unit((select count(*) from pg_temp.tally_clicks));
     begin
-      perform tally_click_values(sign, is_rolled);
-      perform tally_click_pairs(sign, is_rolled);
-      analyze pg_temp.click_step_groups, pg_temp.click_step_keys;
-      insert into pg_temp.click_step_sums
-      select 1, k.id, start, step.n, step.view, step.open_store, step.open_product, step.compare, step.other from pg_temp.click_step_groups as step
-      join pg_temp.click_step_keys as k on k.field = step.field and k.value = step.value and k.split;
-      insert into pg_temp.click_step_sums
-      select 1, k.id, start, step.n, step.view, step.open_store, step.open_product, step.compare, step.other from pg_temp.click_step_groups as step
-      join pg_temp.click_step_keys as k on k.first = step.first and k.second = step.second and k.split;
-      perform settle_click_bins(1, sign, is_rolled);
-      perform gather_click_rows();
-      for depth in 2..7 loop
-        exit when not exists (select from pg_temp.click_step_rows where level = depth);
-        insert into pg_temp.click_step_sums
-        select depth, key_id, click_bin(depth, at), count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other from pg_temp.click_step_rows where level = depth group by 2, 3;
-        perform settle_click_bins(depth, sign, is_rolled);
-        analyze pg_temp.click_step_rows;
-        insert into pg_temp.click_step_rows
-        select depth + 1, row.key_id, row.at, row.action
-        from pg_temp.click_step_rows as row join pg_temp.click_step_bins as bin
-          on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at);
+      insert into pg_temp.tally_oldest select click_bin(1, min(at)) from pg_temp.tally_clicks;
+      perform tally_click_values(sign, unit, is_rolled);
+      perform identify_clicks(unit);
+      perform group_clicks();
+      perform tally_click_pairs(sign, unit, is_rolled);
+      perform widen_click_units(unit);
+      for depth in 1..unit loop
+        perform settle_click_bins(depth, sign, unit, is_rolled);
+      end loop;
+      perform gather_click_rows(unit);
+      for depth in unit + 1..7 loop
+        exit when not exists (select from pg_temp.tally_rows where level = depth);
+        insert into pg_temp.tally_bins
+        select depth, key_id, click_bin(depth, at), count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other, null, 0 from pg_temp.tally_rows where level = depth group by 2, 3;
+        perform settle_click_bins(depth, sign, unit, is_rolled);
+        perform narrow_click_rows(depth);
+      end loop;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.widen_click_units(unit integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+    begin
+      insert into pg_temp.tally_bins
+      select unit, first, start, step.n, step.view, step.open_store, step.open_product, step.compare, step.other, null, 0 from pg_temp.tally_groups as step
+      where second is null and first in (select id from pg_temp.tally_keys where split);
+      insert into pg_temp.tally_bins
+      select unit, k.id, start, step.n, step.view, step.open_store, step.open_product, step.compare, step.other, null, 0 from pg_temp.tally_groups as step
+      join pg_temp.tally_keys as k on k.first = step.first and k.second = step.second and k.split;
+      for depth in reverse unit - 1..1 loop
+        insert into pg_temp.tally_bins
+        select depth, key_id, click_bin(depth, start), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, count(distinct start), sum(earlier)
+        from pg_temp.tally_bins where level = depth + 1 group by 2, 3;
       end loop;
     end $function$
 ;

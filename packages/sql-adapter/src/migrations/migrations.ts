@@ -11,6 +11,7 @@ import { clickCounts } from "./0008_click_counts.ts"
 import { clickRollup } from "./0009_click_rollup.ts"
 import { clickTotals } from "./0010_click_totals.ts"
 import { clickPairs } from "./0011_click_pairs.ts"
+import { clickTally } from "./0012_click_tally.ts"
 
 /** Changes of the schema by `<number>_<name>`. */
 export type Migrations = Readonly<Record<string, Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>>>
@@ -31,5 +32,6 @@ export const migrations: Migrations = {
   "0008_click_counts": clickCounts,
   "0009_click_rollup": clickRollup,
   "0010_click_totals": clickTotals,
-  "0011_click_pairs": clickPairs
+  "0011_click_pairs": clickPairs,
+  "0012_click_tally": clickTally
 }

@@ -23,6 +23,9 @@ const divideEarly = SqlClient.SqlClient.use((sql) =>
     create or replace function click_limit(level integer) returns integer language sql immutable
     as $$ select case level when 7 then 2147483647 else 2 end $$`.pipe(
     Effect.andThen(sql`
+      create or replace function click_part_limit(level integer) returns integer language sql immutable
+      as $$ select 1 $$`),
+    Effect.andThen(sql`
       create or replace function click_pairing_limit(clicks bigint) returns bigint language sql immutable
       as $$ select 3::bigint $$`)
   )

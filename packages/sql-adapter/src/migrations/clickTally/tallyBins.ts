@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { actionNumber, added, list, ofNumbers, signed, sums } from "../clickPairs/counts.ts"
+import { fields, pairs } from "./tallyFields.ts"
+
+const values = fields.join(", ")
+
+/** What adds a step's sums to the bins, from the widest down, as far as they are divided. */
+export const tallyBins = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const text = sql.literal
+  // Adds the sums to the bins of one width whose wider bin is divided, and divides those that have become large. That means to read their
+  // clicks again, from all over the table (half of the time of counting a burst); so one whose parts fill early is divided while it is new.
+  yield* sql`
+    create function settle_click_bins(depth integer, sign integer, unit integer, is_rolled text) returns void language plpgsql
+    set enable_nestloop = off set enable_mergejoin = off as $$
+    declare
+      bin record;
+      again text;
+    begin
+      with step as (
+        select key_id, start, ${text(sums)}, sum(parts) as parts, sum(earlier) as earlier from pg_temp.tally_bins as step
+        where level = depth and (depth = 1 or (key_id, click_bin(depth - 1, start)) in (
+          select key_id, start from pg_temp.tally_divided where level = depth - 1))
+        group by 1, 2),
+      counted as (
+        insert into click_counts as c (key_id, level, start, ${text(list)}, split)
+        select key_id, depth, start, ${text(signed("step"))}, n > least(click_limit(depth), parts * click_part_limit(depth))
+        from step order by 1, 3
+        on conflict (key_id, level, start) do update set ${text(added("c", "excluded"))},
+          split = c.split or sign > 0 and (c.n + excluded.n > click_limit(depth) or excluded.split and c.n <= excluded.n)
+        returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
+      insert into pg_temp.tally_divided
+      select depth, key_id, start, not coalesce(was_split, false) and (before > 0 or earlier > 0 and parts is null)
+      from counted join step using (key_id, start) where split;
+      for bin in select * from pg_temp.tally_divided where level = depth and is_new order by key_id, start loop
+        again := format('occurred_at >= %L and occurred_at < %L and %s', bin.start, bin.start + click_width(depth), is_rolled);
+        if depth < unit then
+          perform recount_click_key(bin.key_id, depth + 1, unit, again);
+        else
+          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, ${text(actionNumber.replaceAll("'", "''"))} from clicks where %s and %s',
+            click_key_condition(bin.key_id), again) using depth + 1, bin.key_id;
+        end if;
+      end loop;
+    end $$`
+  // The clicks of the units that are divided, once for each of their keys that is.
+  yield* sql`
+    create or replace function gather_click_rows(depth integer) returns void language plpgsql
+    set enable_nestloop = off set enable_mergejoin = off as $$
+    declare
+      all_clicks integer := (select id from pg_temp.tally_keys where field = '');
+    begin
+      insert into pg_temp.tally_rows
+      select depth + 1, part.id, at, action
+      from (
+        select unnest(array[all_clicks, ${text(values)}]) as id, unit, at, action from pg_temp.tally_ids
+        where unit in (select start from pg_temp.tally_divided where level = depth) offset 0) as part
+      join pg_temp.tally_divided as bin on bin.level = depth and bin.key_id = part.id and bin.start = part.unit;
+      if not exists (
+        select from pg_temp.tally_divided join pg_temp.tally_keys on id = key_id where level = depth and first is not null) then
+        return;
+      end if;
+      insert into pg_temp.tally_rows
+      select depth + 1, pair.id, at, action
+      from (
+        select least(one, another) as first, greatest(one, another) as second, unit, at, action from pg_temp.tally_ids
+        cross join lateral (values ${text(pairs.map((pair) => `(${pair})`).join(", "))}) as part (one, another)
+        where one is not null and another is not null offset 0) as part
+      join (
+        select k.id, k.first, k.second, bin.start from pg_temp.tally_divided as bin
+        join pg_temp.tally_keys as k on k.id = bin.key_id and k.first is not null where level = depth offset 0) as pair
+      on pair.first = part.first and pair.second = part.second and pair.start = part.unit;
+    end $$`
+  yield* sql`
+    create function narrow_click_rows(depth integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
+    begin
+      insert into pg_temp.tally_rows
+      select depth + 1, row.key_id, row.at, row.action
+      from pg_temp.tally_rows as row join pg_temp.tally_divided as bin
+        on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at);
+    end $$`
+  yield* sql`
+    create or replace function tally_clicks(sign integer, is_rolled text) returns void language plpgsql as $$
+    declare
+      unit integer := click_unit((select count(*) from pg_temp.tally_clicks));
+    begin
+      insert into pg_temp.tally_oldest select click_bin(1, min(at)) from pg_temp.tally_clicks;
+      perform tally_click_values(sign, unit, is_rolled);
+      perform identify_clicks(unit);
+      perform group_clicks();
+      perform tally_click_pairs(sign, unit, is_rolled);
+      perform widen_click_units(unit);
+      for depth in 1..unit loop
+        perform settle_click_bins(depth, sign, unit, is_rolled);
+      end loop;
+      perform gather_click_rows(unit);
+      for depth in unit + 1..7 loop
+        exit when not exists (select from pg_temp.tally_rows where level = depth);
+        insert into pg_temp.tally_bins
+        select depth, key_id, click_bin(depth, at), ${text(ofNumbers)}, null, 0 from pg_temp.tally_rows where level = depth group by 2, 3;
+        perform settle_click_bins(depth, sign, unit, is_rolled);
+        perform narrow_click_rows(depth);
+      end loop;
+    end $$`
+})

@@ -1,0 +1,83 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { list, of, ofNumbers, sums } from "../clickPairs/counts.ts"
+import { fields, paired, pairs } from "./tallyFields.ts"
+
+const values = fields.join(", ")
+const pairedValues = paired.join(", ")
+
+/** What groups a step's clicks by key and unit of time, and makes the sums for all wider bins of that. */
+export const tallyGroups = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const text = sql.literal
+  // The width by which the clicks of a step are grouped once; the wider bins are made of these numbers. A burst lies in a few bins of seconds,
+  // an import in a few of days. It is the narrowest at which two clicks of the step share a bin with a chance of a half, or bins have 1,500
+  // clicks on average: with fewer there are nearly as many numbers as clicks. A thousand clicks show it.
+  yield* sql`
+    create function click_unit(clicks bigint) returns integer language plpgsql as $$
+    declare
+      unit integer;
+    begin
+      with sample as materialized (
+        select at from pg_temp.tally_clicks tablesample bernoulli (least(100, 100000.0 / clicks)) repeatable (0))
+      select coalesce(max(depth), 1) into unit from generate_series(1, 5) as depth
+      where (
+        select sum(n * n) / sum(n) / sum(n) from (select count(*) as n from sample group by click_bin(depth, at)) as bins)
+        >= least(0.5, 1500.0 / clicks);
+      return unit;
+    end $$`
+  yield* sql`
+    create function identify_clicks(depth integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
+    begin
+      insert into pg_temp.tally_ids
+      select at, click_bin(depth, at), action, ${text(fields.map((field) => `${field}.id`).join(", "))},
+        ${text(fields.map((field) => `case when ${field}.paired then ${field}.id end`).join(", "))}
+      from pg_temp.tally_clicks as step
+      ${text(
+        fields
+          .map(
+            (field) =>
+              `left join (select * from pg_temp.tally_keys where split and field = '${field}' offset 0) as ${field} on ${field}.value = step.${field}`
+          )
+          .join("\n      ")
+      )};
+    end $$`
+  yield* sql`
+    create function group_clicks() returns void language plpgsql as $$
+    begin
+      insert into pg_temp.tally_groups
+      select coalesce(${text(values)}, least(${text(pairedValues)}), (select id from pg_temp.tally_keys where field = '')),
+        case when grouping(${text(values)}) = 31 then greatest(${text(pairedValues)}) end, unit, ${text(ofNumbers)}
+      from pg_temp.tally_ids
+      group by grouping sets ((unit), ${text(fields.map((field) => `(unit, ${field})`).join(", "))},
+        ${text(pairs.map((pair) => `(unit, ${pair})`).join(", "))})
+      having grouping(${text(values)}, ${text(pairedValues)}) = 1023 or num_nonnulls(${text(values)}) = 1
+        or num_nonnulls(${text(pairedValues)}) = 2;
+    end $$`
+  yield* sql`
+    create function tally_click_pairs(sign integer, unit integer, is_rolled text) returns void language plpgsql as $$
+    begin
+      insert into pg_temp.tally_keys (id, first, second, ${text(list)}, split, paired, is_new, before)
+      select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, ${text(of("step"))},
+        coalesce(k.split, step.n > click_part_limit(0)), false, k.id is null, coalesce(k.n, 0)
+      from (select first, second, ${text(sums)} from pg_temp.tally_groups where second is not null group by 1, 2) as step
+      left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true;
+      perform settle_click_keys(true, sign, unit, is_rolled);
+    end $$`
+  // The sums for all bins down to the unit, also of what was counted before and is divided only now.
+  yield* sql`
+    create function widen_click_units(unit integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
+    begin
+      insert into pg_temp.tally_bins
+      select unit, first, start, ${text(of("step"))}, null, 0 from pg_temp.tally_groups as step
+      where second is null and first in (select id from pg_temp.tally_keys where split);
+      insert into pg_temp.tally_bins
+      select unit, k.id, start, ${text(of("step"))}, null, 0 from pg_temp.tally_groups as step
+      join pg_temp.tally_keys as k on k.first = step.first and k.second = step.second and k.split;
+      for depth in reverse unit - 1..1 loop
+        insert into pg_temp.tally_bins
+        select depth, key_id, click_bin(depth, start), ${text(sums)}, count(distinct start), sum(earlier)
+        from pg_temp.tally_bins where level = depth + 1 group by 2, 3;
+      end loop;
+    end $$`
+})
