@@ -92,7 +92,8 @@ const textOrNull = (body: Body, name: OptionalText, report: Report): string | nu
   return null
 }
 
-const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+// Linear: no two parts can take the same digit.
+const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 const numberOrNull = (body: Body, name: "visitor_lat" | "visitor_lng", report: Report): number | null => {
   const value = body[name]

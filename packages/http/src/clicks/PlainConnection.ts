@@ -78,9 +78,9 @@ export class PlainConnection<Sender> {
     else if (this.#held.length >= this.#wanted) this.#read()
   }
 
+  // A client may end its side while it waits for answers; what it has sent before is read all the same.
   readonly #onFinished = (): void => {
-    if (this.#held !== undefined) this.#server.refuse(this.#socket)
-    else if (!this.#isAnswering) this.#socket.end()
+    if (!this.#isAnswering) this.#read()
   }
 
   readonly #onTimeout = (): void => {
@@ -96,7 +96,6 @@ export class PlainConnection<Sender> {
   readonly #onDrain = (): void => {
     this.#isAnswering = false
     this.#read()
-    if (this.#socket.readableEnded && !this.#isAnswering) this.#socket.end()
   }
 
   // "close" follows.
@@ -109,15 +108,22 @@ export class PlainConnection<Sender> {
       const request = readPlainRequest(this.#held, this.#server, this.#last?.head)
       if (request === undefined || "wanted" in request) {
         this.#isReading = false
-        if (request === undefined) this.#leave()
-        else this.#wait(request)
+        this.#waitOrLeave(request)
         return
       }
       this.#take(request, this.#held)
     }
     this.#isReading = false
     if (this.#held !== undefined) this.#socket.pause()
+    else if (this.#socket.readableEnded && !this.#isAnswering) this.#socket.end()
     else if (this.#socket.isPaused()) this.#socket.resume()
+  }
+
+  // Nothing can be put back on a connection that has ended, so one that ends after something else is refused, too.
+  #waitOrLeave(request: PartialRequest | undefined): void {
+    if (this.#socket.readableEnded) this.#server.refuse(this.#socket)
+    else if (request === undefined) this.#leave()
+    else this.#wait(request)
   }
 
   #wait({ wanted }: PartialRequest): void {
@@ -146,8 +152,10 @@ export class PlainConnection<Sender> {
   readonly #send = (head: string, body: string): void => {
     const socket = this.#socket
     if (socket.destroyed) return
-    if (socket.readableEnded || this.#server.isStopping()) {
-      socket.end(answerText(head, "Connection: close", body))
+    const isLast = socket.readableEnded && this.#held === undefined
+    if (this.#server.isStopping() || isLast) {
+      // A client that does not close its side must not hold up the end.
+      socket.end(answerText(head, "Connection: close", body), () => socket.destroy())
     } else if (socket.write(answerText(head, this.#kept, body))) this.#onDrain()
   }
 

@@ -1,3 +1,4 @@
+import { connect } from "node:net"
 import type { ClickReceipt } from "@clicks/core/clicks/ClickReceipt"
 import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
 import { assert, describe, it } from "@effect/vitest"
@@ -190,6 +191,40 @@ describe("a connection that sends clicks", () => {
       yield* Deferred.succeed(gate, undefined)
       assert.match(yield* busy.closed, /^HTTP\/1.1 200 OK[\s\S]*Connection: close\r\n\r\n\{"status":"ok"\}$/)
       yield* Fiber.join(stopped)
+    })
+  )
+
+  it.live("that its client ends is answered all that was sent ahead, in order", () =>
+    Effect.gen(function* () {
+      const { asked, gate, recorder } = yield* heldRecorder
+      const server = yield* testServer({ recorder })
+      const socket = yield* rawSocket(server.port)
+      socket.write(request("p-1") + request("p-2") + request("p-3").slice(0, -3))
+      socket.leave()
+      yield* Deferred.await(asked)
+      // A round trip on another connection: the end has been read by then.
+      yield* server.ask("/livez")
+      yield* Deferred.succeed(gate, undefined)
+      assert.deepStrictEqual(statuses(yield* socket.closed), [200, 200, 400])
+    })
+  )
+
+  it.live("does not hold up a server that stops by staying open", () =>
+    Effect.gen(function* () {
+      const { asked, gate, recorder } = yield* heldRecorder
+      const scope = yield* Scope.make()
+      const server = yield* testServer({ recorder, options: { stopWithin: "1 hour" } }).pipe(
+        Scope.provide(scope)
+      )
+      const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true })
+      yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+      socket.on("error", () => {})
+      socket.write(request("p-1"))
+      yield* Deferred.await(asked)
+      const stopped = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(stopped)
+      assert.isFalse(socket.writableEnded)
     })
   )
 
