@@ -41,7 +41,7 @@ describe("a spool between processes", () => {
           const writer = spawnWriter(directory, kill % 2 === 0 ? "append" : "mixed", seen)
           const moment = Math.floor(Math.random() * 120)
           yield* until(() => writer.lines() >= moment)
-          assert.isNull(writer.exitCode())
+          assert.isNull(writer.exitCode(), writer.complaint())
           yield* writer.kill
         }
         assert.deepStrictEqual(yield* account(directory, seen), none)
@@ -62,7 +62,8 @@ describe("a spool between processes", () => {
         yield* until(() => writers.every((writer) => writer.lines() > 200))
         assert.deepStrictEqual(
           writers.map((writer) => writer.exitCode()),
-          [null, null, null, null]
+          [null, null, null, null],
+          writers.map((writer) => writer.complaint()).join("")
         )
         yield* Effect.forEach(writers, (writer) => writer.leave, { concurrency: "unbounded" })
         assert.deepStrictEqual(yield* account(directory, seen), none)

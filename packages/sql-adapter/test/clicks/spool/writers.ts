@@ -25,9 +25,14 @@ export const spawnWriter = (directory: string, mode: "append" | "mixed", seen: W
   const program = fileURLToPath(new URL("./writer.ts", import.meta.url))
   const child = spawn(process.execPath, [program, directory, mode], { stdio: ["pipe", "pipe", "inherit"] })
   let lines = 0
+  let complaint = ""
   // `close` comes when all that the process said was read, also after it was killed.
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()))
   createInterface(child.stdout).on("line", (line) => {
+    if (!line.startsWith("{")) {
+      complaint += `${line}\n`
+      return
+    }
     lines++
     note(seen, JSON.parse(line))
   })
@@ -35,6 +40,8 @@ export const spawnWriter = (directory: string, mode: "append" | "mixed", seen: W
     /** How many lines it has said; endless when it ended of itself. */
     lines: () => (child.exitCode === null ? lines : Number.POSITIVE_INFINITY),
     exitCode: () => child.exitCode,
+    /** What else it printed: why it ended of itself. */
+    complaint: () => complaint,
     kill: Effect.promise(() => {
       child.kill("SIGKILL")
       return ended
