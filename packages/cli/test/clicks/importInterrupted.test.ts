@@ -76,10 +76,11 @@ describe("clicks import", () => {
         assert.strictEqual((yield* stored).length, 5000)
 
         const long = yield* beginImport(env, "--retry-for", "1", "--namespace", "long")
-        yield* send(long.child, csvHeader + csvRows(1, 2000))
-        yield* untilStored(6000)
+        yield* send(long.child, csvHeader + csvRows(1, 4000))
+        // With the third thousand stored the answer to the first has come.
+        yield* untilStored(8000)
         yield* stop
-        long.child.stdin?.end(csvRows(2001, 4000))
+        long.child.stdin?.end(csvRows(4001, 6000))
         const gone = yield* Effect.promise(() => long.outcome)
         assert.strictEqual(gone.code, 1)
         assert.match(
