@@ -76,11 +76,11 @@ describe("clicks import", () => {
         assert.strictEqual((yield* stored).length, 5000)
 
         const long = yield* beginImport(env, "--retry-for", "1", "--namespace", "long")
-        yield* send(long.child, csvHeader + csvRows(1, 4000))
-        // With the third thousand stored the answer to the first has come.
-        yield* untilStored(8000)
+        yield* send(long.child, csvHeader + csvRows(1, 5000))
+        // Three batches are under way at once, so the fourth is sent when one of them has been answered.
+        yield* untilStored(9000)
         yield* stop
-        long.child.stdin?.end(csvRows(4001, 6000))
+        long.child.stdin?.end(csvRows(5001, 7000))
         const gone = yield* Effect.promise(() => long.outcome)
         assert.strictEqual(gone.code, 1)
         assert.match(
