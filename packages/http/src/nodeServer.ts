@@ -55,9 +55,6 @@ export const create = (options: HttpServerOptions): Server => {
     shouldUpgradeCallback: () => false
   })
   server.on("clientError", refuse)
-  // A socket knows its peer's address for as long as it is open, and remembers it when it was asked: a page that sends a click
-  // and is closed at once is gone before its click is read.
-  server.on("connection", (socket) => void socket.remoteAddress)
   server.timeout = millis(options.silentAtMost)
   return server
 }

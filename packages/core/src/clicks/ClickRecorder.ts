@@ -4,7 +4,7 @@ import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
 import type { ClickStore } from "./ClickStore.ts"
 import { acceptAll, type ClickSubmission } from "./ClickSubmission.ts"
 import { drainForever } from "./drainSpool.ts"
-import { GroupCommit } from "./GroupCommit.ts"
+import { GroupCommit, type GroupCommitOptions } from "./GroupCommit.ts"
 import * as Outage from "./Outage.ts"
 import type { Quarantine } from "./Quarantine.ts"
 import { Spool } from "./Spool.ts"
@@ -26,13 +26,7 @@ export class ClickRecorder extends Context.Service<
   }
 >()("@clicks/core/clicks/ClickRecorder") {}
 
-export interface ClickRecorderOptions {
-  /** Clicks committed together at most. */
-  readonly maxBatch: number
-  /** Clicks that may wait in memory; beyond, they are dropped (and told so) rather than let memory grow. */
-  readonly maxPending: number
-  /** Batches under way at once. With two, one is filled while the other commits. */
-  readonly writers: number
+export interface ClickRecorderOptions extends GroupCommitOptions {
   /** How long a click may wait for the store before it is given up. */
   readonly within: Duration.Input
 }

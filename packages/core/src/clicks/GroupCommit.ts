@@ -8,9 +8,9 @@ import { type Destination, storeBatch } from "./storeBatch.ts"
 export interface GroupCommitOptions {
   /** Clicks committed together at most. */
   readonly maxBatch: number
-  /** Clicks that may wait in memory. */
+  /** Clicks that may wait in memory; beyond, they are dropped (and told so) rather than let memory grow. */
   readonly maxPending: number
-  /** Batches under way at once. */
+  /** Batches under way at once, at most. */
   readonly writers: number
 }
 

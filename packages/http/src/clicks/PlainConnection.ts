@@ -13,6 +13,8 @@ import {
 export interface PlainServer<Sender> extends Limits {
   /** Milliseconds that a connection without a request is kept. */
   readonly keepAlive: number
+  /** The lines of an answer that say so. */
+  readonly kept: string
   /** Whether answers end their connections. */
   readonly isStopping: () => boolean
   /** What requests with these headers from that address have in common. */
@@ -35,7 +37,6 @@ export class PlainConnection<Sender> {
   readonly #socket: Socket
   readonly #server: PlainServer<Sender>
   readonly #onEnd: () => void
-  readonly #kept: string
   readonly #peer: string | undefined
   #last: { readonly head: Head; readonly sender: Sender } | undefined
   #held: Buffer | undefined
@@ -51,8 +52,7 @@ export class PlainConnection<Sender> {
     this.#socket = socket
     this.#server = server
     this.#onEnd = onEnd
-    this.#kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${server.keepAlive / 1000}`
-    // Asked now: a page that sends a click and is closed at once is gone before its click is read.
+    // The socket remembers it when it was asked, also for those it is left to: a page that sends a click and is closed at once is gone before its click is read.
     this.#peer = socket.remoteAddress
     socket.on("data", this.#onData)
     socket.on("end", this.#onFinished)
@@ -156,7 +156,7 @@ export class PlainConnection<Sender> {
     if (this.#server.isStopping() || isLast) {
       // A client that does not close its side must not hold up the end.
       socket.end(answerText(head, "Connection: close", body), () => socket.destroy())
-    } else if (socket.write(answerText(head, this.#kept, body))) this.#onDrain()
+    } else if (socket.write(answerText(head, this.#server.kept, body))) this.#onDrain()
   }
 
   #leave(): void {

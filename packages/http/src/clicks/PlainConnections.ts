@@ -10,11 +10,12 @@ export class PlainConnections {
   /** Sees each connection of the server before all other listeners, and leaves to them those that send something else. */
   takeFirst<Sender>(
     server: Server,
-    given: Omit<PlainServer<Sender>, "isStopping" | "leave" | "refuse">
+    given: Omit<PlainServer<Sender>, "isStopping" | "kept" | "leave" | "refuse">
   ): void {
     const others = server.listeners("connection")
     const plain: PlainServer<Sender> = {
       ...given,
+      kept: `Connection: keep-alive\r\nKeep-Alive: timeout=${given.keepAlive / 1000}`,
       isStopping: () => this.#isStopping,
       leave: (socket) => {
         for (const listener of others) listener.call(server, socket)

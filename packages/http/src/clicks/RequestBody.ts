@@ -34,7 +34,7 @@ const gunzipped = (packed: Uint8Array, limit: number): Bytes =>
 const brokenOff = new BodyRefused({ status: 400, error: "The body broke off" })
 
 /** The pieces of a body as one. Most bodies come in one piece, which is not copied. */
-export const joined = (chunks: ReadonlyArray<Buffer>): Buffer => {
+const joined = (chunks: ReadonlyArray<Buffer>): Buffer => {
   const [first] = chunks
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
 }

@@ -137,7 +137,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("gets no answer twice for one key, whichever way its requests take", () =>
+  it.live("stores one key once, whichever way its requests take", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
