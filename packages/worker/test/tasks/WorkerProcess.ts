@@ -5,10 +5,14 @@ import { Effect } from "effect"
 
 const program = fileURLToPath(new URL("steppingWorker.ts", import.meta.url))
 
-const ready = async (child: ChildProcess) => {
-  for await (const text of child.stdout ?? []) if (String(text).includes("ready")) return
-  throw new Error("The worker ended before it was ready")
-}
+/** What it says is read to its end: a process whose output nobody reads any more dies of its next warning. */
+const ready = (child: ChildProcess) =>
+  new Promise<void>((resolve, reject) => {
+    child.stdout?.on("data", (text) => {
+      if (String(text).includes("ready")) resolve()
+    })
+    child.once("exit", () => reject(new Error("The worker ended before it was ready")))
+  })
 
 /** Starts a worker process and waits until it works. It is killed when the scope closes. */
 export const start = (url: string) =>

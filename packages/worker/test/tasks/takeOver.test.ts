@@ -37,6 +37,10 @@ const begin = Effect.gen(function* () {
 const tasksOf = (found: ReadonlyArray<Step>, pid: number | undefined, attempt: number) =>
   new Set(found.filter((step) => step.pid === pid && step.attempt === attempt).map((step) => step.task))
 
+/** The tasks of which a process has done some steps, but not all thirty. */
+const underWay = (found: ReadonlyArray<Step>, pid: number | undefined) =>
+  Array.from(tasksOf(found, pid, 1)).filter((task) => found.filter((step) => step.task === task).length < 30)
+
 /** The attempts of a task, each with its steps. */
 const attemptsOf = (found: ReadonlyArray<Step>, task: string) =>
   Map.groupBy(
@@ -56,17 +60,17 @@ layer(TaskQueueSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
           yield* enqueue(...Array.from({ length: 30 }, () => newTask(30)))
           const before = yield* until(
             steps,
-            (found) => tasksOf(found, killed?.pid, 1).size === 5 && tasksOf(found, frozen?.pid, 1).size === 5
+            (found) => underWay(found, killed?.pid).length === 5 && underWay(found, frozen?.pid).length === 5
           )
           killed?.kill("SIGKILL")
           frozen?.kill("SIGSTOP")
           const stoppedAt = Date.now()
-          const orphans = [...tasksOf(before, killed?.pid, 1), ...tasksOf(before, frozen?.pid, 1)]
+          const orphans = [...underWay(before, killed?.pid), ...underWay(before, frozen?.pid)]
 
           // It comes back while another does its tasks.
           const isTakenOver = (found: ReadonlyArray<Step>) => {
             const again = tasksOf(found, survivor?.pid, 2)
-            return Array.from(tasksOf(found, frozen?.pid, 1)).every((id) => again.has(id))
+            return underWay(before, frozen?.pid).every((id) => again.has(id))
           }
           yield* until(steps, isTakenOver)
           frozen?.kill("SIGCONT")
