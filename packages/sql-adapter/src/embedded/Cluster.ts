@@ -31,12 +31,18 @@ const configuration: Readonly<Record<string, string>> = {
   max_connections: "100",
   shared_buffers: "256MB",
   max_wal_size: "2GB",
+  // Segments of the log that are kept to be written again need no zeros.
+  min_wal_size: "256MB",
   wal_compression: "on",
   timezone: "UTC",
   log_timezone: "UTC",
   // A refused statement holds a visitor's data; the message without it is enough.
   log_min_error_statement: "panic"
 }
+
+// Megabytes. A new segment is filled with zeros and synced while everybody who commits waits: 50 ms for the usual 16, every two
+// seconds at 6,500 clicks/s. With them the slowest hundredth of the clicks took 50 ms, with 2 it takes 10 to 25.
+const walSegment = 2
 
 const unfinished = "postgres-new-"
 
@@ -94,6 +100,7 @@ export const create = Effect.fn("Cluster.create")(function* (
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--data-checksums",
+    `--wal-segsize=${walSegment}`,
     ...(durable ? [] : ["--no-sync"]),
     ...Object.entries(configuration).map(([name, value]) => `--set=${name}=${value}`)
   ]
