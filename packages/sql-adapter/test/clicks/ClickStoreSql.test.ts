@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { suite } from "../../../core/test/contract/ClickStoreContract.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
+import * as Database from "../../src/Database.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 import { click, insert, list } from "./someClicks.ts"
 
@@ -70,3 +71,23 @@ layer(connected, { excludeTestServices: true })("ClickStoreSql.insert, when the 
     })
   )
 })
+
+const narrow = ClickStoreSql.layer.pipe(
+  Layer.provideMerge(
+    Layer.unwrap(TestDatabase.TestDatabase.useSync(({ url }) => Database.layer({ url, maxConnections: 1 })))
+  ),
+  Layer.provide(Layer.fresh(TestDatabase.layer))
+)
+
+layer(narrow, { excludeTestServices: true })(
+  "ClickStoreSql.insert, while listings hold all connections",
+  (it) => {
+    it.effect("stores clicks", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.scoped(Effect.andThen(sql.reserve, insert(click())))
+        assert.strictEqual((yield* list).total, 1)
+      })
+    )
+  }
+)
