@@ -48,6 +48,8 @@ const orRefused = Effect.catchTags({
 /** What a value is, when nobody says: an address when it looks like one. */
 export const kindOf = (value: string): TrustedOriginKind => {
   if (value.startsWith("*")) return "pattern"
+  // Refused as one, with a sentence that helps.
+  if (value.includes("://")) return "domain"
   return value.includes(":") || /^[\d./]+$/.test(value) ? "address" : "domain"
 }
 

@@ -1,4 +1,6 @@
-import type { Command } from "commander"
+import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
+import { parseInstant } from "@clicks/core/clicks/Instant"
+import { type Command, InvalidArgumentError, Option } from "commander"
 
 /** The filters of listing and export as they are typed; `undefined` where none is given. */
 export interface FilterOptions {
@@ -12,17 +14,34 @@ export interface FilterOptions {
   readonly source?: string
 }
 
+const actions: ReadonlyArray<ClickAction> = ["view", "open_store", "open_product", "compare", "other"]
+
+// `--from "$SINCE"` with an unset variable must not mean all clicks.
+const given = (value: string): string => {
+  if (value === "") throw new InvalidArgumentError("It is empty; leave the option out to filter by nothing.")
+  return value
+}
+
+const refuseBackwards = (command: Command): void => {
+  const { from, to } = command.opts<FilterOptions>()
+  const [first, last] = [parseInstant(from ?? ""), parseInstant(to ?? "")]
+  if (first !== undefined && last !== undefined && first > last) {
+    command.error(`error: --from ${from} is after --to ${to}`)
+  }
+}
+
 /** Declares the filters on a command. */
 export const withFilterOptions = (command: Command): Command =>
   command
-    .option("--from <time>", "clicks from this time on; ISO 8601, without an offset UTC")
-    .option("--to <time>", "clicks up to this time; a bare date is its first instant")
-    .option("--product-id <id>", "clicks on this product")
-    .option("--store-id <id>", "clicks in this store")
-    .option("--brand-id <id>", "clicks on products of this brand")
-    .option("--campaign-id <id>", "clicks of this campaign")
-    .option("--action <action>", "view, open_store, open_product, compare or other")
-    .option("--source <source>", "clicks that this source has sent")
+    .option("--from <time>", "clicks from this time on; ISO 8601, without an offset UTC", given)
+    .option("--to <time>", "clicks up to this time; a bare date is its first instant", given)
+    .option("--product-id <id>", "clicks on this product", given)
+    .option("--store-id <id>", "clicks in this store", given)
+    .option("--brand-id <id>", "clicks on products of this brand", given)
+    .option("--campaign-id <id>", "clicks of this campaign", given)
+    .addOption(new Option("--action <action>", "clicks of this action").choices(actions))
+    .option("--source <source>", "clicks that this source has sent", given)
+    .hook("preAction", refuseBackwards)
 
 /** The filters under the names of the HTTP parameters, for `ClickQuery.parse`. */
 export const toFilterParameters = (options: FilterOptions) => ({

@@ -27,7 +27,7 @@ export const declareSchedules = (program: Command): void => {
     })
   schedules
     .command("set")
-    .description("Sets a store's schedule; makes it if there is none. What is left out stays as it is.")
+    .description("Sets a store's schedule; makes it if there is none. Other options that are left out stay as they are.")
     .argument("<store>", "the store's id")
     .requiredOption("--interval-minutes <minutes>", "from one crawl to the next, 1 to 1440")
     .addOption(

@@ -75,6 +75,7 @@ describe("clicks origins", () => {
   it.effect("tells what a call lacks", () =>
     Effect.gen(function* () {
       for (const [args, sentence] of [
+        [["add", "https://shop.example"], /^clicks: value must be a host name alone/],
         [["add", "10.0.0.300"], /^clicks: value must be an IP address or a CIDR range/],
         [["add", "a.example", "--kind", "regex"], /Allowed choices are address, domain, pattern/],
         [["update", "nobody", "--disable", "--enable"], /cannot be used with/]

@@ -154,9 +154,23 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
+  it.live("rejects a row whose time cannot be read, rather than store it as of now", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* clicks(["import", "-", "--json"], {
+        input:
+          "product_id,action,source,occurred_at\np-1,view,web,01.11.2026 10:00\np-2,view,web,2026-11-01 10:00\n"
+      })
+      assert.strictEqual(code, 3)
+      assert.deepStrictEqual(JSON.parse(stdout), summary(2, 1, 0, 1))
+      assert.match(stderr, /^line 2: occurred_at is not an ISO 8601 date-time/m)
+      const [event] = yield* stored
+      assert.strictEqual(event?.product_id, "p-2")
+    }).pipe(Effect.provide(stage))
+  )
+
   it.live("stores a click without the value that cannot be stored, and keeps the original row", () =>
     Effect.gen(function* () {
-      const row = "p-1,view,web,north,someday"
+      const row = "p-1,view,web,north,2026-11-05T10:00:00Z"
       const { code, stderr, stdout } = yield* clicks(["import", "-"], {
         input: `product_id,action,source,visitor_lat,occurred_at\n${row}\n`
       })
@@ -165,10 +179,10 @@ describe("clicks import", () => {
       assert.match(stderr, /1 click lost a value/)
       const [event] = yield* stored
       const [kept] = yield* Quarantine.use((quarantine) => Effect.orDie(quarantine.list(10)))
-      assert.deepStrictEqual(event?.occurred_at, event?.received_at)
+      assert.isNull(event?.visitor_lat)
       assert.strictEqual(Buffer.from(kept?.original ?? []).toString(), row)
       assert.strictEqual(kept?.click_id, event?.id)
-      assert.match(kept?.reason ?? "", /visitor_lat is not a number; occurred_at is not/)
+      assert.match(kept?.reason ?? "", /^visitor_lat is not a number$/)
     }).pipe(Effect.provide(stage))
   )
 

@@ -90,12 +90,15 @@ describe("clicks list", () => {
 
   it.live("names the option that it cannot understand", () =>
     Effect.gen(function* () {
-      for (const [option, value, reason] of [
+      for (const [option, value, reason, ...more] of [
         ["--limit", "0", /--limit must be a whole number, from 1 to 1000/],
         ["--from", "yesterday", /--from must be an ISO 8601 date/],
+        ["--action", "buy", /Allowed choices are view, open_store, open_product, compare, other/],
+        ["--source", "", /It is empty; leave the option out/],
+        ["--from", "2026-11-22", /--from 2026-11-22 is after --to 2026-11-01/, "--to", "2026-11-01"],
         ["--format", "xml", /argument 'xml' is invalid. Allowed choices are table, json, ndjson, csv/]
       ] as const) {
-        const { code, stderr, stdout } = yield* clicks(["list", option, value])
+        const { code, stderr, stdout } = yield* clicks(["list", option, value, ...more])
         assert.match(stderr, reason)
         assert.strictEqual(stdout, "")
         assert.strictEqual(code, 2)
