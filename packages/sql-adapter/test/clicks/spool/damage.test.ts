@@ -13,6 +13,7 @@ import {
   writeSync
 } from "node:fs"
 import { join } from "node:path"
+import type { SpooledClick } from "@clicks/core/clicks/Spool"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Schedule } from "effect"
 import {
@@ -65,22 +66,21 @@ const reports = (directory: string, count: number) =>
       .map((name): unknown => JSON.parse(readFileSync(join(directory, name), "utf8")))
   ).pipe(Effect.repeat({ until: (found) => found.length === count, schedule: Schedule.spaced("5 millis") }))
 
+/** The click with an original that fills several pages. */
+const long = (click: SpooledClick): SpooledClick => ({
+  ...click,
+  quarantined: {
+    click_id: click.event.id,
+    received_at: click.event.received_at,
+    reason: "too long",
+    original: garbage(20_000)
+  }
+})
+
 /** A spool of 3,000 clicks, every hundredth with a long original; the first 500 have been drained. */
 const written = Effect.gen(function* () {
   const directory = yield* temporaryFolder
-  const clicks = spooledClicks(3000).map((click, index) =>
-    index % 100 === 7
-      ? {
-          ...click,
-          quarantined: {
-            click_id: click.event.id,
-            received_at: click.event.received_at,
-            reason: "too long",
-            original: garbage(20_000)
-          }
-        }
-      : click
-  )
+  const clicks = spooledClicks(3000).map((click, index) => (index % 100 === 7 ? long(click) : click))
   yield* Effect.gen(function* () {
     for (let at = 0; at < clicks.length; at += 250) yield* append(clicks.slice(at, at + 250))
     yield* remove((yield* peek(500)).map((entry) => entry.position))
@@ -248,6 +248,31 @@ const cutOff = Effect.gen(function* () {
   return { directory: image, batches, log: `${fileIn(image)}-wal` }
 })
 
+const flipBit = (file: string, at: number): void =>
+  overwrite(file, at, Uint8Array.of((readFileSync(file)[at] ?? 0) ^ 1))
+
+/** A spool as a power cut leaves it soon after its log was begun anew: most of what the log has behind is of before. */
+const begunAnew = Effect.gen(function* () {
+  const directory = yield* temporaryFolder
+  const image = `${directory}-image`
+  const log = (folder: string) => `${fileIn(folder)}-wal`
+  const clicks: Array<SpooledClick> = []
+  const appendSome = Effect.suspend(() => {
+    const some = spooledClicks(30).map((click, index) => (index % 10 === 0 ? long(click) : click))
+    clicks.push(...some)
+    return append(some)
+  })
+  yield* Effect.gen(function* () {
+    yield* appendSome
+    const first = readFileSync(log(directory)).readUInt32BE(16)
+    yield* Effect.repeat(appendSome, { while: () => readFileSync(log(directory)).readUInt32BE(16) === first })
+    for (let more = 0; more < 3; more++) yield* appendSome
+    cpSync(directory, image, { recursive: true })
+  }).pipe(Effect.provide(spoolIn(directory)))
+  rmSync(`${fileIn(image)}-shm`)
+  return { directory: image, clicks, log: log(image) }
+})
+
 /** Writes the checksum of a log's header (sqlite.org/fileformat2.html, "Checksum Algorithm"). */
 const sealHeader = (bytes: Buffer): void => {
   let [a, b] = [0, 0]
@@ -301,5 +326,27 @@ describe("the log of a spool", () => {
       const { beyond, isDamaged, pages } = WriteAheadLog.read(bytes)
       assert.deepStrictEqual({ beyond, isDamaged, pages }, { beyond: [], isDamaged: false, pages: new Map() })
     })
+  )
+
+  it.live.each<readonly [string, (log: string) => void, atMost: number]>([
+    ["one bit of its header", (log) => flipBit(log, 28), 0],
+    ["the salt in its header", (log) => flipBit(log, 16), 0],
+    ["one bit of its first page", (log) => flipBit(log, 100), 0],
+    ["its first 4 KiB", (log) => overwrite(log, 0, new Uint8Array(pageSize)), 40]
+  ])(
+    "that has begun anew and then loses %s gives back all other clicks, and tells how many are lost",
+    ([, damage, atMost]) =>
+      Effect.gen(function* () {
+        const { clicks, directory, log } = yield* begunAnew
+        damage(log)
+        yield* Effect.gen(function* () {
+          yield* peek(1)
+          const [report] = yield* reports(directory, 1)
+          const found = new Set(yield* waitingIds)
+          const lost = ids(clicks).filter((id) => !found.has(id)).length
+          assert.isAtMost(lost, atMost)
+          assert.include(report, { salvaged: clicks.length - lost, suspected_lost: lost })
+        }).pipe(Effect.provide(spoolIn(directory)))
+      })
   )
 })

@@ -72,7 +72,8 @@ export class Salvage {
       const page = readPage(number)
       if (page !== undefined) yield* readRecords(page, readPage)
     }
-    for (const page of this.#pages.beyond()) yield* readRecords(page, readPage)
+    const readBeyond = (number: number) => this.#pages.readBeyond(number)
+    for (const page of this.#pages.beyond()) yield* readRecords(page, readBeyond)
   }
 
   // The last form is the newest: pages beyond the log's damage come last. The table was made first and stays in front.

@@ -30,13 +30,17 @@ const add = (
 const agrees = (bytes: DataView, offset: number, [a, b]: Checksum): boolean =>
   bytes.getUint32(offset) === a && bytes.getUint32(offset + 4) === b
 
-interface Frame {
+interface LoggedPage {
+  /** The page's number, from 1. */
   readonly page: number
+  /** Where it begins in the log. */
+  readonly offset: number
+}
+
+interface Frame extends LoggedPage {
   readonly isCommit: boolean
   /** Tells the frames of this log from those left of the one before it in the same file. */
   readonly salt: string
-  /** Where the page begins. */
-  readonly offset: number
 }
 
 const framesOf = (bytes: DataView): ReadonlyArray<Frame> => {
@@ -45,22 +49,25 @@ const framesOf = (bytes: DataView): ReadonlyArray<Frame> => {
     frames.push({
       page: bytes.getUint32(at),
       isCommit: bytes.getUint32(at + 4) !== 0,
-      salt: `${bytes.getUint32(at + 8)} ${bytes.getUint32(at + 12)}`,
+      salt: saltAt(bytes, at + 8),
       offset: at + frameHeaderSize
     })
   }
   return frames
 }
 
-const mostFrequent = (salts: ReadonlyArray<string>): string | undefined => {
-  const counts = new Map<string, number>()
-  for (const salt of salts) counts.set(salt, (counts.get(salt) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
-}
+const saltAt = (bytes: DataView, at: number): string => `${bytes.getUint32(at)} ${bytes.getUint32(at + 4)}`
+
+const isMagic = (bytes: DataView): boolean => (bytes.getUint32(0) & ~1) === 0x377f0682
 
 /** The salt of the log that the header begins; undefined when the header is not whole. */
 const headerSalt = (bytes: DataView, sum: Checksum): string | undefined =>
-  agrees(bytes, 24, sum) ? `${bytes.getUint32(16)} ${bytes.getUint32(20)}` : undefined
+  isMagic(bytes) && agrees(bytes, 24, sum) ? saltAt(bytes, 16) : undefined
+
+// A log that begins anew begins at the front of its file, and leaves what it held before behind. Of the header and the first frame
+// one may be what is damaged.
+const saltAtFront = (bytes: DataView, [first, second]: ReadonlyArray<Frame>): string | undefined =>
+  second !== undefined && second.salt === saltAt(bytes, 16) ? second.salt : first?.salt
 
 /** How many frames, from the first, are whole. */
 const wholeFrames = (
@@ -84,8 +91,8 @@ export interface WriteAheadLog {
   readonly bytes: Uint8Array
   /** By page number, where its newest committed form begins. */
   readonly pages: ReadonlyMap<number, number>
-  /** Where pages begin that come after the part that is whole. */
-  readonly beyond: ReadonlyArray<number>
+  /** The pages that come after the part that is whole, the newest last. */
+  readonly beyond: ReadonlyArray<LoggedPage>
   /** Whether committed clicks lie beyond the part that is whole. */
   readonly isDamaged: boolean
 }
@@ -101,12 +108,13 @@ export const read = (bytes: Uint8Array): WriteAheadLog => {
   const known = headerSalt(view, header)
   const whole = known === undefined ? 0 : wholeFrames(view, frames, known, littleEndian, header)
   const committed = frames.slice(0, whole).findLastIndex((frame) => frame.isCommit) + 1
-  const salt = known ?? mostFrequent(frames.map((frame) => frame.salt))
-  const beyond = frames.slice(committed).filter((frame) => frame.salt === salt)
+  const written = frames.slice(committed).filter((frame) => frame.page > 0)
+  const salt = known ?? saltAtFront(view, written)
+  const beyond = written.filter((frame) => frame.salt === salt)
   return {
     bytes,
     pages: new Map(frames.slice(0, committed).map((frame) => [frame.page, frame.offset])),
-    beyond: beyond.map((frame) => frame.offset),
+    beyond,
     // A power cut tears at most the last commit: the one before it was synced before this one began.
     isDamaged: beyond.filter((frame) => frame.isCommit).length > 1
   }
