@@ -6,6 +6,7 @@ import { declareStats } from "./analytics/StatsCommand.ts"
 import { declareExport } from "./clicks/ExportCommand.ts"
 import { declareImport } from "./clicks/ImportCommand.ts"
 import { declareList } from "./clicks/ListCommand.ts"
+import { declareQuarantine } from "./clicks/QuarantineCommand.ts"
 import { declareSpool } from "./clicks/SpoolCommand.ts"
 import { declareTail } from "./clicks/TailCommand.ts"
 import { declareService } from "./service/ServiceCommands.ts"
@@ -55,6 +56,7 @@ declareExport(program)
 declareStats(program)
 declareTail(program)
 declareSpool(program)
+declareQuarantine(program)
 declareKeys(program)
 declareOrigins(program)
 declarePayloads(program)

@@ -1,5 +1,4 @@
 import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
-import { parseInstant } from "@clicks/core/clicks/Instant"
 import { type Command, InvalidArgumentError, Option } from "commander"
 
 /** The filters of listing and export as they are typed; `undefined` where none is given. */
@@ -22,8 +21,9 @@ const given = (value: string): string => {
   return value
 }
 
-const refuseBackwards = (command: Command): void => {
+const refuseBackwards = async (command: Command): Promise<void> => {
   const { from, to } = command.opts<FilterOptions>()
+  const { parseInstant } = await import("@clicks/core/clicks/Instant")
   const [first, last] = [parseInstant(from ?? ""), parseInstant(to ?? "")]
   if (first !== undefined && last !== undefined && first > last) {
     command.error(`error: --from ${from} is after --to ${to}`)

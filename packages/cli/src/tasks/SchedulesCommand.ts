@@ -27,7 +27,9 @@ export const declareSchedules = (program: Command): void => {
     })
   schedules
     .command("set")
-    .description("Sets a store's schedule; makes it if there is none. Other options that are left out stay as they are.")
+    .description(
+      "Sets a store's schedule; makes it if there is none. Other options that are left out stay as they are."
+    )
     .argument("<store>", "the store's id")
     .requiredOption("--interval-minutes <minutes>", "from one crawl to the next, 1 to 1440")
     .addOption(

@@ -31,5 +31,7 @@ export class Quarantine extends Context.Service<
     /** The newest entries by `received_at`, at most `limit`. */
     readonly list: (limit: number) => Effect.Effect<ReadonlyArray<QuarantinedClick>, QuarantineError>
     readonly count: Effect.Effect<number, QuarantineError>
+    /** Forgets the entries whose `received_at` is earlier, and returns how many they were. */
+    readonly removeBefore: (instant: Date) => Effect.Effect<number, QuarantineError>
   }
 >()("@clicks/core/clicks/Quarantine") {}

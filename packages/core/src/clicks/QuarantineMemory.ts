@@ -17,7 +17,13 @@ const make = () => {
           .sort((a, b) => b.received_at.getTime() - a.received_at.getTime())
           .slice(0, limit)
       ),
-    count: Effect.sync(() => entries.size)
+    count: Effect.sync(() => entries.size),
+    removeBefore: (instant) =>
+      Effect.sync(() => {
+        const old = Array.from(entries).filter(([, { received_at }]) => received_at < instant)
+        for (const [key] of old) entries.delete(key)
+        return old.length
+      })
   })
 }
 

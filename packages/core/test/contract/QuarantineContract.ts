@@ -78,6 +78,19 @@ export const suite = <E>(name: string, quarantine: Layer.Layer<Quarantine, E>): 
       })
     )
 
+    it.effect("forgets what was received before an instant, and nothing else", () =>
+      Effect.gen(function* () {
+        const instant = new Date(noon - 1e11)
+        const old = [1, 2].map((ago) => entry({ received_at: new Date(instant.getTime() - ago) }))
+        yield* put([...old, entry({ received_at: instant })])
+        const before = yield* count
+        const remove = Quarantine.use((quarantine) => Effect.orDie(quarantine.removeBefore(instant)))
+        assert.strictEqual(yield* remove, 2)
+        assert.strictEqual(yield* remove, 0)
+        assert.strictEqual(yield* count, before - 2)
+      })
+    )
+
     it.effect("takes the same entries from several at once", () =>
       Effect.gen(function* () {
         const [before = 0] = yield* Effect.replicateEffect(count, 8, { concurrency: "unbounded" })

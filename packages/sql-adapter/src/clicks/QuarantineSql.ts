@@ -69,7 +69,17 @@ const make = Effect.gen(function* () {
     Effect.withSpan("Quarantine.count")
   )
 
-  return Quarantine.of({ put, list, count })
+  const removeBefore = Effect.fn("Quarantine.removeBefore")(
+    function* (instant: Date) {
+      const [row] = yield* sql<{ readonly count: number }>`
+      with removed as (delete from quarantined_clicks where received_at < ${instant} returning 1)
+      select count(*)::double precision as count from removed`
+      return row?.count ?? 0
+    },
+    Effect.mapError(toQuarantineError("removeBefore"))
+  )
+
+  return Quarantine.of({ put, list, count, removeBefore })
 })
 
 /** Keeps originals in the table `quarantined_clicks`. */

@@ -55,7 +55,7 @@ const quarantineFinding = (count: number): Finding =>
     : warning(
         "quarantine",
         `${countOf(count, "original")} of clicks that could not be stored as they were sent`,
-        "Look at the table quarantined_clicks: its reason says what was lost"
+        "clicks quarantine list tells what was lost and why; clear forgets what was looked at"
       )
 
 const ask = Effect.gen(function* () {

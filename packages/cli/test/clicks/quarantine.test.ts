@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { clicks, onTestDatabase } from "../clicks.ts"
+import { hasTerminals, inTerminal } from "../terminal.ts"
+import { stage } from "./storedClicks.ts"
+
+const sent = '{"product_id":"p-1","action":"view","source":"web","visitor_lat":"north"}'
+
+describe("clicks quarantine", () => {
+  it.live("shows what could not be stored, and forgets it when it is told to", () =>
+    Effect.gen(function* () {
+      yield* clicks(["import", "-"], { input: sent })
+      const list = yield* clicks(["quarantine", "list"])
+      assert.match(list.stdout, /^received_at +reason\n[\d-]+ [\d:]+Z +visitor_lat is not a number\n$/)
+      assert.strictEqual(list.stderr, "1 of 1 entry\n")
+
+      const { entries, total } = JSON.parse((yield* clicks(["quarantine", "list", "--json"])).stdout)
+      assert.strictEqual(total, 1)
+      assert.strictEqual(entries[0].original, sent)
+
+      const early = yield* clicks(["quarantine", "clear", "--before", entries[0].received_at])
+      assert.strictEqual(early.stderr, "0 originals forgotten\n")
+      const late = yield* clicks(["quarantine", "clear", "--before", "9999-01-01", "--json"])
+      assert.deepStrictEqual(JSON.parse(late.stdout), { removed: 1 })
+      assert.strictEqual((yield* clicks(["quarantine", "list"])).stderr, "0 of 0 entries\n")
+      assert.include((yield* clicks(["list"])).stderr, "1 of 1 click")
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.live.skipIf(!hasTerminals)("fits the terminal", () =>
+    Effect.gen(function* () {
+      yield* clicks(["import", "-"], { input: sent })
+      const { stdout } = yield* inTerminal(["quarantine", "list"], 80, yield* onTestDatabase)
+      const lines = stdout.replaceAll("\r\n", "\n").split("\n")
+      assert.isTrue(lines.every((line) => line.length <= 80))
+      assert.include(stdout, "visitor_lat")
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.live("says what it takes", () =>
+    Effect.gen(function* () {
+      for (const [args, reason] of [
+        [["list", "--limit", "0"], /--limit must be a whole number, from 1 to 1000/],
+        [["clear", "--before", "soon"], /--before must be an ISO 8601 date/],
+        [["clear"], /required option '--before <time>' not specified/]
+      ] as const) {
+        const { code, stderr } = yield* clicks(["quarantine", ...args])
+        assert.match(stderr, reason)
+        assert.strictEqual(code, 2)
+      }
+    }).pipe(Effect.provide(stage))
+  )
+})
