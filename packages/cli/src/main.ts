@@ -33,6 +33,8 @@ const program = new Command("clicks")
   .helpOption("-h, --help", "print this help")
   .helpCommand("help [command]", "print the help of a command")
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "clicks: ")) })
+  // Descriptions wrap beside long names, too.
+  .configureHelp({ minWidthToWrap: 20 })
   .showHelpAfterError("(--help says what it takes)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : usedWrongly))
   .addHelpText(

@@ -27,6 +27,7 @@ export const declareKeys = (program: Command): void => {
     )
     .option("--name <text>", "what it is for")
     .option("--json", "print the key and what is stored of it as JSON")
+    .addHelpText("after", "\nExample:\n  clicks keys create --user anna --role reader --name dashboard")
     .action(async (options) => {
       const [{ run }, { createKey }] = await load()
       run(createKey(options))
@@ -35,6 +36,7 @@ export const declareKeys = (program: Command): void => {
     .command("list")
     .description("Shows all keys, revoked ones too, newest first; never the keys themselves.")
     .option("--json", "print them as JSON")
+    .addHelpText("after", "\nExample:\n  clicks keys list")
     .action(async (options) => {
       const [{ run }, { listKeys }] = await load()
       run(listKeys(options))
@@ -44,6 +46,7 @@ export const declareKeys = (program: Command): void => {
     .description("Ends a key at once.")
     .argument("<id>", 'the id that "clicks keys list" shows')
     .option("--json", "print the key as JSON")
+    .addHelpText("after", "\nExample:\n  clicks keys revoke 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(async (id, options) => {
       const [{ run }, { revokeKey }] = await load()
       run(revokeKey(id, options))

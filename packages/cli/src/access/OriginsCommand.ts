@@ -1,10 +1,12 @@
 import { type Command, Option } from "commander"
 
 const help = `
-An address makes whoever comes from there a reader without a credential; never an admin. A domain or pattern
-(*. stands for one label) lets pages of that origin read across origins, with a credential; only where
-CLICKS_TRUST_ORIGIN_HEADER is true does it make a reader, since anybody can write an Origin header.
-Servers that run notice a change within five minutes; one that is made over their own API, at once.
+An address makes whoever comes from there a reader without a credential; never
+an admin. A domain or pattern (*. stands for one label) lets pages of that
+origin read across origins, with a credential; only where
+CLICKS_TRUST_ORIGIN_HEADER is true does it make a reader, since anybody can
+write an Origin header. Servers that run notice a change within five minutes;
+one that is made over their own API, at once.
 
 Examples:
   clicks origins add 10.0.0.0/8 --name office
@@ -28,6 +30,7 @@ export const declareOrigins = (program: Command): void => {
     .command("list")
     .description("Shows all entries, newest first.")
     .option("--json", "print what the HTTP API answers", false)
+    .addHelpText("after", "\nExample:\n  clicks origins list --json")
     .action(async (options) => {
       const [{ run }, { listOrigins }] = await load()
       run(listOrigins(options))
@@ -40,6 +43,7 @@ export const declareOrigins = (program: Command): void => {
     .option("--name <text>", "what it is for")
     .option("--disabled", "without effect until it is enabled", false)
     .option("--json", "print the entry as JSON", false)
+    .addHelpText("after", '\nExample:\n  clicks origins add shop.example --name "The shop"')
     .action(async (value, options) => {
       const [{ run }, { addOrigin }] = await load()
       run(addOrigin(value, options))
@@ -54,6 +58,10 @@ export const declareOrigins = (program: Command): void => {
     .addOption(new Option("--enable", "let it have an effect").conflicts("disable"))
     .option("--disable", "let it have no effect")
     .option("--json", "print the entry as JSON", false)
+    .addHelpText(
+      "after",
+      "\nExample:\n  clicks origins update 01a2017a-0e92-7000-a4f7-ab5c81b1b98f --disable"
+    )
     .action(async (id, options) => {
       const [{ run }, { updateOrigin }] = await load()
       run(updateOrigin(id, options))
@@ -63,6 +71,7 @@ export const declareOrigins = (program: Command): void => {
     .description("Takes an entry away.")
     .argument("<id>", 'the id that "clicks origins list" shows')
     .option("--json", "print the entry as JSON", false)
+    .addHelpText("after", "\nExample:\n  clicks origins remove 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(async (id, options) => {
       const [{ run }, { removeOrigin }] = await load()
       run(removeOrigin(id, options))

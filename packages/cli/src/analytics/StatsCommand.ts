@@ -2,8 +2,8 @@ import { type Command, Option } from "commander"
 import { withFilterOptions } from "../clicks/FilterOptions.ts"
 
 const help = `
-Fields to group by: action (the default), product_id, store_id, brand_id, campaign_id, source, page_type,
-device_type, visitor_state, visitor_city.
+Fields to group by: action (the default), product_id, store_id, brand_id,
+campaign_id, source, page_type, device_type, visitor_state, visitor_city.
 
 A visitor is a user_id, or without one an ip_address with a user_agent.
 

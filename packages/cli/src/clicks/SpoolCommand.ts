@@ -3,9 +3,9 @@ import type { Command } from "commander"
 const help = `
 Clicks wait in the spool while the database cannot take them; a service that
 runs stores them as soon as it can. A file that turns out to be damaged is set
-aside as spool.damaged-<time>.sqlite, and what can be read of it waits again; the
-file beside it that ends with .json says what was found. When you have looked at
-them, delete both.
+aside as spool.damaged-<time>.sqlite, and what can be read of it waits again;
+the file beside it that ends with .json says what was found. When you have
+looked at them, delete both.
 
 Examples:
   clicks spool status
@@ -27,6 +27,7 @@ export const declareSpool = (program: Command): void => {
     .command("status")
     .description("Shows how many clicks wait, since when, and how much space they take.")
     .option("--json", "print it as JSON")
+    .addHelpText("after", "\nExample:\n  clicks spool status --json | jq .depth")
     .action(async (options) => {
       const [{ run }, { spoolStatus }] = await load()
       run(spoolStatus(options))
@@ -37,6 +38,7 @@ export const declareSpool = (program: Command): void => {
       "Stores all that waits, now. Ends with 1 when the database is away; what was stored stays so."
     )
     .option("--json", "print how many were stored as JSON")
+    .addHelpText("after", "\nExample:\n  clicks spool drain")
     .action(async (options) => {
       const [{ run }, { drainSpool }] = await load()
       run(drainSpool(options))
@@ -47,6 +49,7 @@ export const declareSpool = (program: Command): void => {
       "Reads every click that waits, and brings back what can be read of damaged files. Ends with 1 while there is something for a person to look at."
     )
     .option("--json", "print what was found as JSON")
+    .addHelpText("after", "\nExample:\n  clicks spool check --json")
     .action(async (options) => {
       const [{ run }, { checkSpool }] = await load()
       run(checkSpool(options))

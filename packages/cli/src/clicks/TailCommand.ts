@@ -2,8 +2,9 @@ import type { Command } from "commander"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const help = `
-Each click is printed once, when it is stored, however long ago it happened. When the database goes away,
-it is waited for, and what was stored meanwhile follows. Ctrl-C ends it.
+Each click is printed once, when it is stored, however long ago it happened.
+When the database goes away, it is waited for, and what was stored meanwhile
+follows. Ctrl-C ends it.
 
 Examples:
   clicks tail

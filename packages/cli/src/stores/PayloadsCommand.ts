@@ -5,16 +5,20 @@ const help = `
 Examples:
   clicks payloads put s-17 menu.json
   curl -s https://shop.example/menu.json | clicks payloads put s-17 -
-  clicks payloads query s-17 --category Flower --price-max 40 --sort thc --order desc
+  clicks payloads query s-17 --category Flower --price-max 40 --sort thc
   clicks payloads query s-17 --search gelato --json | jq .total
   clicks payloads aggregate s-17 --group-by brand`
 
 const putHelp = `
-The file holds a JSON array of products, or {"products": [...], "fetched_at": "..."}; gzipped or not.
-Of a product only product_id is required. An entry that is no product is rejected and the others are
-kept; when none is left, the old products stay.
+The file holds a JSON array of products, or {"products": [...],
+"fetched_at": "..."}; gzipped or not. Of a product only product_id is required.
+An entry that is no product is rejected and the others are kept; when none is
+left, the old products stay.
 
-Exit codes: 0 done, 1 failed, 2 used wrongly, 3 done but some entries were rejected.`
+Exit codes: 0 done, 1 failed, 2 used wrongly, 3 done but some were rejected.
+
+Example:
+  clicks payloads put s-17 menu.json`
 
 const load = () => Promise.all([import("../program/run.ts"), import("./payloads.ts")])
 
@@ -47,6 +51,10 @@ export const declarePayloads = (program: Command): void => {
     .option("--limit <count>", "products to show, 1 to 1000 (default 100)")
     .option("--offset <count>", "products to pass over")
     .option("--json", "print what the HTTP API answers", false)
+    .addHelpText(
+      "after",
+      "\nExample:\n  clicks payloads query s-17 --category Flower --price-max 40 --sort thc"
+    )
     .action(async (store, options) => {
       const [{ run }, { queryProducts }] = await load()
       run(queryProducts(store, options))
@@ -63,6 +71,7 @@ export const declarePayloads = (program: Command): void => {
         .default("category")
     )
     .option("--json", "print what the HTTP API answers", false)
+    .addHelpText("after", "\nExample:\n  clicks payloads aggregate s-17 --group-by brand")
     .action(async (store, options) => {
       const [{ run }, { aggregateProducts }] = await load()
       run(aggregateProducts(store, options))

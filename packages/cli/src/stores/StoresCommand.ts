@@ -21,6 +21,7 @@ export const declareStores = (program: Command): void => {
     .option("--limit <count>", "stores to show, 1 to 1000 (default 100)")
     .option("--offset <count>", "stores to pass over")
     .option("--json", "print them as JSON", false)
+    .addHelpText("after", "\nExample:\n  clicks stores list --state AZ")
     .action(async (options) => {
       const [{ run }, { listStores }] = await load()
       run(listStores(options))
@@ -32,6 +33,7 @@ export const declareStores = (program: Command): void => {
     )
     .argument("<store>", "the store's id")
     .option("--json", "print the store's id as JSON", false)
+    .addHelpText("after", "\nExample:\n  clicks stores remove s-17")
     .action(async (store, options) => {
       const [{ run }, { removeStore }] = await load()
       run(removeStore(store, options))

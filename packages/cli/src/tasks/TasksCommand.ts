@@ -3,15 +3,16 @@ import { type Command, Option } from "commander"
 const help = `
 Examples:
   clicks tasks discover AZ CA --stagger-seconds 30
-  clicks tasks enqueue store-crawl '{"store_id":"s-17"}' '{"store_id":"s-18"}' --delay-seconds 5
+  clicks tasks enqueue store-crawl '{"store_id":"s-17"}' '{"store_id":"s-18"}'
   clicks tasks list --state failed
   clicks tasks show 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a
-  clicks tasks list --state failed --json | jq -r .tasks[].id | xargs -n1 clicks tasks retry`
+  clicks tasks list --state failed --json | jq -r .tasks[].id |
+    xargs -n1 clicks tasks retry`
 
 const enqueueHelp = `
 Examples:
   clicks tasks enqueue store-crawl '{"store_id":"s-17"}' --priority 10
-  clicks tasks enqueue store-crawl - --delay-seconds 2 --start-at 2026-11-20T22:00:00Z < stores.ndjson`
+  clicks tasks enqueue store-crawl - --delay-seconds 2 < stores.ndjson`
 
 const load = () => Promise.all([import("../program/run.ts"), import("./tasks.ts")])
 const loadEnqueue = () => Promise.all([import("../program/run.ts"), import("./enqueue.ts")])

@@ -1,13 +1,15 @@
 import { type Command, InvalidArgumentError } from "commander"
 
 const help = `
-It takes tasks from the queue, at most MAX_CONCURRENT_TASKS at a time, and fires the crawl schedules. "clicks start" has one
-inside. Any number of workers may share one database: no task is done by two, and a worker that dies is relieved within
-30 seconds. SIGTERM lets running tasks end for 30 seconds and hands back the rest.
+It takes tasks from the queue, at most MAX_CONCURRENT_TASKS at a time, and
+fires the crawl schedules. "clicks start" has one inside. Any number of
+workers may share one database: no task is done by two, and a worker that dies
+is relieved within 30 seconds. SIGTERM lets running tasks end for 30 seconds
+and hands back the rest.
 
 Examples:
   DATABASE_URL=postgres://clicks:secret@db/clicks clicks worker
-  MAX_CONCURRENT_TASKS=20 clicks worker --port 9400    # answers /livez and /metrics on HOST`
+  MAX_CONCURRENT_TASKS=20 clicks worker --port 9400   # /livez and /metrics`
 
 const port = (text: string): number => {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
