@@ -44,7 +44,7 @@ export const ports = Layer.mergeAll(
 )
 
 // Looking first lets a user who may only read list and export, and costs less than migrating nothing.
-/** Brings the schema up to date. A database that a newer version made is refused. */
+/** Brings the schema up to date and tells whether there was none. A database that a newer version made is refused. */
 export const bringUpToDate = Effect.gen(function* () {
   const { databaseUrl } = yield* Settings
   const which = Option.isSome(databaseUrl) ? "database of DATABASE_URL" : "embedded database"
@@ -53,10 +53,20 @@ export const bringUpToDate = Effect.gen(function* () {
     (cause) => new CommandFailed({ message: `The ${which} cannot be used`, cause })
   )
   if (pendingMigrations.length > 0 || newerMigration !== undefined) yield* migrate
+  return pendingMigrations[0]?.startsWith("0001_") === true
+})
+
+// Who lists in the wrong folder would take the new database for an empty one.
+const warnOfNew = Effect.gen(function* () {
+  const { dataDir, databaseUrl } = yield* Settings
+  const where = Option.isSome(databaseUrl) ? "DATABASE_URL" : `CLICKS_DATA_DIR, ${dataDir}`
+  yield* Effect.logWarning(`There was no data yet in ${where}; a new, empty database is used`)
 })
 
 /** Connections to a database whose schema is up to date. One that a newer version made is refused. */
-export const migrated = Layer.effectDiscard(bringUpToDate).pipe(Layer.provideMerge(connections))
+export const migrated = Layer.effectDiscard(
+  Effect.flatMap(bringUpToDate, (isNew) => (isNew ? warnOfNew : Effect.void))
+).pipe(Layer.provideMerge(connections))
 
 /** What a command works on: it just works on a database that is empty or of an older version. */
 export const layer = ports.pipe(Layer.provideMerge(migrated))

@@ -60,4 +60,16 @@ describe("clicks start", () => {
         assert.strictEqual(yield* Effect.promise(() => totalOf(again.url, key)), 1)
       }).pipe(Effect.scoped, Effect.provide(folderLayer))
   )
+
+  it.live("is not needed for commands, which say so when they begin with a new database", () =>
+    Effect.gen(function* () {
+      const env = { CLICKS_DATA_DIR: join((yield* Folder).path, "elsewhere") }
+      const first = yield* bare(["list"], env)
+      assert.strictEqual(
+        first.stderr,
+        `clicks: There was no data yet in CLICKS_DATA_DIR, ${env.CLICKS_DATA_DIR}; a new, empty database is used\n0 of 0 clicks\n`
+      )
+      assert.strictEqual((yield* bare(["list"], env)).stderr, "0 of 0 clicks\n")
+    }).pipe(Effect.provide(folderLayer))
+  )
 })
