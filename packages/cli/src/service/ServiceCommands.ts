@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { yieldCollector } from "../program/collectorPriority.ts"
 import { settingTexts } from "../program/settingTexts.ts"
 import { keepHeapSmall } from "../program/smallHeap.ts"
 import { wrapText } from "../program/wrapText.ts"
@@ -27,6 +28,7 @@ const declareStart = (program: Command): void => {
     )
     .action(async (options) => {
       keepHeapSmall("service")
+      yieldCollector()
       const [{ run }, { start }] = await Promise.all([import("../program/run.ts"), import("./start.ts")])
       run(start(options), "service")
     })
@@ -46,6 +48,7 @@ const declareServe = (program: Command): void => {
     )
     .action(async (options) => {
       keepHeapSmall("service")
+      yieldCollector()
       const [{ run }, { serve }] = await Promise.all([import("../program/run.ts"), import("./start.ts")])
       run(serve(options), "service")
     })

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
@@ -20,6 +21,24 @@ describe("clicks serve", () => {
       const { code, stderr } = yield* Effect.promise(() => outcome)
       assert.strictEqual(code, 0)
       assert.notInclude(stderr, adminKey)
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+})
+
+describe.skipIf(process.platform !== "linux")("the threads of a service that collect garbage", () => {
+  it.live("leave the processors to those that answer", () =>
+    Effect.gen(function* () {
+      const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey }
+      const { child } = yield* runService(["serve"], env)
+      const threads = `/proc/${child.pid}/task`
+      const stats = readdirSync(threads).map((id) => readFileSync(`${threads}/${id}/stat`, "utf8"))
+      // proc(5): the name in brackets is the 2nd field, the nice value the 19th.
+      const niceOf = (stat: string) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16])
+      const collecting = stats.filter((stat) => stat.includes("(V8Worker)"))
+      assert.isNotEmpty(collecting)
+      assert.deepStrictEqual([...new Set(collecting.map(niceOf))], [19])
+      const answering = stats.find((stat) => stat.startsWith(`${child.pid} `)) ?? ""
+      assert.isBelow(niceOf(answering), 19)
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 })
