@@ -73,8 +73,8 @@ layer(TaskQueueSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
             return underWay(before, frozen?.pid).every((id) => again.has(id))
           }
           yield* until(steps, isTakenOver)
-          frozen?.kill("SIGCONT")
           const resumedAt = Date.now()
+          frozen?.kill("SIGCONT")
           yield* until(all, (tasks) => tasks.every(({ state }) => state === "succeeded"))
 
           const found = yield* steps
