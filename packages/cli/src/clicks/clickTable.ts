@@ -3,7 +3,8 @@ import stringWidth from "string-width"
 import { type Column, table } from "../program/Table.ts"
 import { visibleText } from "../program/visibleText.ts"
 
-const time = (instant: Date): string =>
+/** An instant in UTC, to the second. */
+export const time = (instant: Date): string =>
   instant
     .toISOString()
     .replace("T", " ")

@@ -1,3 +1,4 @@
+import { wholeNumber } from "@clicks/core/clicks/ClickQuery"
 import { parseInstant } from "@clicks/core/clicks/Instant"
 import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/Quarantine"
 import { Effect } from "effect"
@@ -6,6 +7,8 @@ import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
 import { countOf, grouped } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
 import { type Column, table } from "../program/Table.ts"
+import { understood } from "../program/understood.ts"
+import { time } from "./clickTable.ts"
 
 export interface ListOptions {
   readonly limit?: string
@@ -18,26 +21,17 @@ export interface ClearOptions {
 }
 
 const columns: ReadonlyArray<Column<QuarantinedClick>> = [
-  {
-    title: "received_at",
-    cell: ({ received_at }) => received_at.toISOString().replace("T", " ").replace(/\.\d+/, ""),
-    isWhole: true
-  },
+  { title: "received_at", cell: ({ received_at }) => time(received_at), isWhole: true },
   { title: "reason", cell: ({ reason }) => reason }
 ]
 
-const limitOf = ({ limit = "100" }: ListOptions) =>
-  /^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 1000
-    ? Effect.succeed(Number(limit))
-    : Effect.fail(new UsedWrongly({ message: "--limit must be a whole number, from 1 to 1000" }))
-
 /** `clicks quarantine list`. In JSON `original` is what was sent, as text; bytes that are no UTF-8 become U+FFFD. */
-export const listQuarantine = Effect.fn("listQuarantine")(function* (options: ListOptions) {
-  const limit = yield* limitOf(options)
+export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, limit: wanted }: ListOptions) {
+  const limit = yield* understood(wholeNumber({ limit: wanted }, "limit", 100, 1, 1000))
   const { entries, total } = yield* Quarantine.use((quarantine) =>
     Effect.all({ entries: quarantine.list(limit), total: quarantine.count })
   ).pipe(Effect.provide(Database.layer))
-  if (options.json) {
+  if (json) {
     const decoder = new TextDecoder()
     const shown = entries.map((entry) => ({ ...entry, original: decoder.decode(entry.original) }))
     yield* Output.json({ entries: shown, total })

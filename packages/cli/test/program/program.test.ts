@@ -21,7 +21,17 @@ const explained = (
 describe("clicks", () => {
   it.live("explains itself on standard output", () =>
     Effect.gen(function* () {
-      for (const command of yield* explained([])) {
+      const commands = yield* explained([])
+      const named = commands.map((command) => command.join(" "))
+      assert.includeMembers(named, [
+        "",
+        "start",
+        "import",
+        "keys create",
+        "quarantine clear",
+        "tasks enqueue"
+      ])
+      for (const command of commands) {
         const { code, stderr, stdout } = yield* bare([...command, "--help"])
         assert.deepStrictEqual([code, stderr], [0, ""])
         assert.match(stdout, /^Examples?:\n {2}.*clicks /m, command.join(" "))

@@ -19,8 +19,8 @@ export interface ClickStoreSqlOptions {
 // not worth connections of their own.
 export const defaultOptions: ClickStoreSqlOptions = { leastCopied: 500 }
 
-// A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to clicks that arrive;
-// a fourth waits for its turn.
+// A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to listings and all
+// else; a fourth waits for its turn.
 const concurrentStreams = 3
 
 const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>

@@ -28,15 +28,13 @@ const ownId = (value: unknown): Result.Result<ClickId, string> =>
     ? Result.succeed(value.toLowerCase())
     : Result.fail("id is not a UUID (--map id= leaves a foreign id out)")
 
-// A click that comes over HTTP happens now, so one with an unreadable time gets the time of receipt. A file holds the past: a year of it
-// in another notation would all be stored as of today.
-const instantOr = <A>(row: MappedRow, name: "received_at" | "occurred_at", otherwise: A) => {
-  const value = row[name]
-  if (!value) return Result.succeed(otherwise)
+const notAnInstant = (name: string) =>
+  Result.fail(`${name} is not an ISO 8601 date-time, such as 2026-11-28T09:30:00Z`)
+
+const receivedAt = (value: unknown, now: Date): Result.Result<Date, string> => {
+  if (!value) return Result.succeed(now)
   const instant = typeof value === "string" ? parseInstant(value.trim()) : undefined
-  return instant === undefined
-    ? Result.fail(`${name} is not an ISO 8601 date-time, such as 2026-11-28T09:30:00Z`)
-    : Result.succeed(instant)
+  return instant === undefined ? notAnInstant("received_at") : Result.succeed(instant)
 }
 
 const deviceType = (value: unknown, userAgent: string | null): Result.Result<DeviceType, string> => {
@@ -73,12 +71,13 @@ export const acceptRow = (
   const id = mapped.id ? ownId(mapped.id) : Result.succeed(identify(mapped))
   const parsed = ClickInput.parse(mapped)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure.message)
-  const received = instantOr(mapped, "received_at", now)
+  const received = receivedAt(mapped.received_at, now)
   if (Result.isFailure(received)) return Result.fail(received.failure)
-  const occurred = instantOr(mapped, "occurred_at", received.success)
-  if (Result.isFailure(occurred)) return Result.fail(occurred.failure)
   if (Result.isFailure(id)) return Result.fail(id.failure)
   const { fields, losses } = parsed.success
+  // A click that comes over HTTP happens now, so one with an unreadable time gets the time of receipt. A file holds the past: a year of
+  // it in another notation would all be stored as of today.
+  if (mapped.occurred_at && fields.occurred_at === null) return notAnInstant("occurred_at")
   const reported = [...losses]
   const report: Report = (loss) => reported.push(loss)
   const user_agent = text(mapped, "user_agent", report)
@@ -93,7 +92,7 @@ export const acceptRow = (
     ip_address: text(mapped, "ip_address", report),
     user_agent,
     device_type: device_type.success,
-    occurred_at: occurred.success,
+    occurred_at: fields.occurred_at ?? received_at,
     received_at
   }
   const quarantined =
