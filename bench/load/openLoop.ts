@@ -1,20 +1,22 @@
 import { Connection } from "./Connection.ts"
 
 /**
- * Requests at a constant rate, whatever the server does. Returns the latencies in milliseconds, each from the moment its request
- * was to be sent: one that finds no connection free waits, and its waiting counts.
+ * Requests at a constant rate, whatever the server does, `warmUp` and then `seconds` long. Returns the latencies in milliseconds of those
+ * after the warm-up, each from the moment its request was to be sent: one that finds no connection free waits, and its waiting counts.
  */
 export const openLoop = async (
   port: number,
   connections: number,
   rate: number,
+  warmUp: number,
   seconds: number
 ): Promise<ReadonlyArray<number>> => {
-  const total = Math.floor(rate * seconds)
+  const total = Math.floor(rate * (warmUp + seconds))
   const latencies: Array<number> = []
   const intended = new Map<Connection, number>()
   const idle: Array<Connection> = []
   let sent = 0
+  let answered = 0
   let begin = Number.POSITIVE_INFINITY
 
   const sendDue = () => {
@@ -34,9 +36,10 @@ export const openLoop = async (
     finish = resolve
   })
   const onAnswer = (connection: Connection) => {
-    latencies.push(performance.now() - (intended.get(connection) ?? Number.NaN))
+    const due = intended.get(connection) ?? Number.NaN
+    if (due >= begin + warmUp * 1000) latencies.push(performance.now() - due)
     idle.push(connection)
-    if (latencies.length === total) finish()
+    if (++answered === total) finish()
     sendDue()
   }
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port, onAnswer)))
