@@ -1,14 +1,19 @@
+import type { ClickRejected } from "@clicks/core/clicks/ClickInput"
 import type { ClickReceipt } from "@clicks/core/clicks/ClickReceipt"
+import { Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { apiHeaders } from "../apiResponse.ts"
 import type { RecordedMany } from "./RecordingApi.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
+/** What became of one click; undefined when something failed that should not, and the click with it. */
+export type Outcome = Result.Result<ClickReceipt, ClickRejected> | undefined
+
 /** The answers of the recording endpoints. */
 export interface RecordingAnswers {
-  /** A click was accepted. Without a receipt something failed that should not, and the click with it. */
-  readonly recorded: (receipt: ClickReceipt | undefined, keyIgnored: boolean) => Answer
+  /** A broken rule is the caller's; by rule 6, whatever else fails is not, and the caller hears "ok". */
+  readonly recorded: (outcome: Outcome, keyIgnored: boolean) => Answer
   /** What became of many clicks. */
   readonly recordedMany: (summary: RecordedMany, keyIgnored: boolean) => Answer
   /** The request holds no click that could be recorded. */
@@ -26,16 +31,19 @@ export const recordingAnswers = (cors: Readonly<Record<string, string>>): Record
   // Made once: this is answered tens of thousands of times a second.
   const plain = json({ status: "ok" }, false)
   const noticing = json({ status: "ok" }, true)
+  const refused = (status: number, error: string) => json({ status: "error", error }, false, status)
 
   return {
-    recorded: (receipt, keyIgnored) =>
-      HttpServerResponse.setHeaders(
-        keyIgnored ? noticing : plain,
-        receipt === undefined
-          ? { "click-receipt": "dropped" }
-          : { "click-id": receipt.id, "click-receipt": receipt.outcome }
-      ),
+    recorded: (outcome, keyIgnored) =>
+      outcome !== undefined && Result.isFailure(outcome)
+        ? refused(400, outcome.failure.message)
+        : HttpServerResponse.setHeaders(
+            keyIgnored ? noticing : plain,
+            outcome === undefined
+              ? { "click-receipt": "dropped" }
+              : { "click-id": outcome.success.id, "click-receipt": outcome.success.outcome }
+          ),
     recordedMany: json,
-    refused: (status, error) => json({ status: "error", error }, false, status)
+    refused
   }
 }

@@ -1,6 +1,6 @@
 import { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
 import type { ClickOrigin } from "@clicks/core/clicks/ClickSubmission"
-import { Effect, Option, Result } from "effect"
+import { Effect, Option } from "effect"
 import { Headers, type HttpServerResponse } from "effect/http"
 import { presentsCredential } from "../access/Credential.ts"
 import { bodyText, headText } from "./answerText.ts"
@@ -55,12 +55,8 @@ export const make = Effect.fnUntraced(function* (options: RecordingOptions) {
       respond(answers.refused(400, notJson))
       return
     }
-    together({ body: parsed.value, origin, original: () => body }, (result) =>
-      respond(
-        result !== undefined && Result.isFailure(result)
-          ? answers.refused(400, result.failure.message)
-          : answers.recorded(result?.success, false)
-      )
+    together({ body: parsed.value, origin, original: () => body }, (outcome) =>
+      respond(answers.recorded(outcome, false))
     )
   }
 

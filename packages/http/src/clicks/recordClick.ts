@@ -1,7 +1,6 @@
-import type { ClickRejected } from "@clicks/core/clicks/ClickInput"
 import { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
 import type { ClickSubmission } from "@clicks/core/clicks/ClickSubmission"
-import { Cause, Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authentication } from "../access/Authentication.ts"
 import { clickOrigin, type Sender } from "./clickOrigin.ts"
@@ -20,14 +19,6 @@ export const parse = (original: Uint8Array): { readonly value: unknown } | undef
 
 export const notJson = "The body must be JSON in UTF-8"
 
-// A broken rule is the caller's; by rule 6, whatever else fails is not, and the caller hears "ok".
-const failed = (cause: Cause.Cause<ClickRejected>, answers: RecordingAnswers, keyIgnored: boolean) => {
-  const rejected = Option.getOrUndefined(Cause.findErrorOption(cause))
-  return rejected === undefined
-    ? Effect.as(Effect.logError("Recording a click failed", cause), answers.recorded(undefined, keyIgnored))
-    : Effect.succeed(answers.refused(400, rejected.message))
-}
-
 /** Whether a click may come as this `Content-Type`. */
 export const isAccepted = (contentType: string | undefined): boolean =>
   accepted.has(RequestBody.mediaType(contentType))
@@ -44,10 +35,10 @@ export const recorderOf = Effect.fnUntraced(function* ({
   const authentication = yield* Authentication
 
   const answer = (submission: ClickSubmission, answers: RecordingAnswers, keyIgnored: boolean) =>
-    Effect.matchCauseEffect(record(submission), {
-      onSuccess: (receipt) => Effect.succeed(answers.recorded(receipt, keyIgnored)),
-      onFailure: (cause) => failed(cause, answers, keyIgnored)
-    })
+    Effect.result(record(submission)).pipe(
+      Effect.catchCause((cause) => Effect.as(Effect.logError("Recording a click failed", cause), undefined)),
+      Effect.map((outcome) => answers.recorded(outcome, keyIgnored))
+    )
 
   return (sender: Sender, original: Uint8Array, answers: RecordingAnswers) => {
     const parsed = parse(original)

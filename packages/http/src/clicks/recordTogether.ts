@@ -1,24 +1,22 @@
-import type { ClickRejected } from "@clicks/core/clicks/ClickInput"
-import type { ClickReceipt } from "@clicks/core/clicks/ClickReceipt"
 import type { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
 import type { ClickSubmission } from "@clicks/core/clicks/ClickSubmission"
-import { Cause, Effect, type Fiber, type Result } from "effect"
+import { Cause, Effect, type Fiber } from "effect"
+import type { Outcome } from "./RecordingAnswers.ts"
 
-/** Is told what became of a click; undefined when something failed that should not. */
-export type OnAnswer = (answer: Result.Result<ClickReceipt, ClickRejected> | undefined) => void
+type OnOutcome = (outcome: Outcome) => void
 
 interface Arrival {
   readonly submission: ClickSubmission
-  readonly onAnswer: OnAnswer
+  readonly onOutcome: OnOutcome
 }
 
 // The trouble of one client is nobody else's: the others are answered, and it is logged.
-const answerEach = (group: ReadonlyArray<Arrival>, answers: ReadonlyArray<Parameters<OnAnswer>[0]>) =>
+const answerEach = (group: ReadonlyArray<Arrival>, outcomes: ReadonlyArray<Outcome>) =>
   Effect.suspend(() => {
     const thrown: Array<unknown> = []
-    for (const [index, { onAnswer }] of group.entries()) {
+    for (const [index, { onOutcome }] of group.entries()) {
       try {
-        onAnswer(answers[index])
+        onOutcome(outcomes[index])
       } catch (defect) {
         thrown.push(defect)
       }
@@ -36,7 +34,7 @@ const answerEach = (group: ReadonlyArray<Arrival>, answers: ReadonlyArray<Parame
 export const recordTogether = (
   recorder: ClickRecorder["Service"],
   fork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
-): ((submission: ClickSubmission, onAnswer: OnAnswer) => void) => {
+): ((submission: ClickSubmission, onOutcome: OnOutcome) => void) => {
   let arrivals: Array<Arrival> = []
 
   const recordArrivals = (): void => {
@@ -45,13 +43,13 @@ export const recordTogether = (
     fork(
       recorder.recordAll(group.map(({ submission }) => submission)).pipe(
         Effect.catchCause((cause) => Effect.as(Effect.logError("Recording clicks failed", cause), [])),
-        Effect.flatMap((answers) => answerEach(group, answers))
+        Effect.flatMap((outcomes) => answerEach(group, outcomes))
       )
     )
   }
 
-  return (submission, onAnswer) => {
+  return (submission, onOutcome) => {
     if (arrivals.length === 0) setImmediate(recordArrivals)
-    arrivals.push({ submission, onAnswer })
+    arrivals.push({ submission, onOutcome })
   }
 }
