@@ -74,8 +74,7 @@ const fromValue = (value: unknown, body: Uint8Array, limit: number): Items => {
  */
 export const parse = (body: Uint8Array, mediaType: string, limit: number): Items => {
   if (lineTypes.has(mediaType)) return fromLines(body, limit)
-  const text = RequestBody.utf8(body)
-  const whole = text === undefined ? undefined : RequestBody.json(text)
+  const whole = RequestBody.parse(body)
   if (whole !== undefined) return fromValue(whole.value, body, limit)
   const first = body.find((byte) => byte > space)
   return first === undefined || first === bracket ? Result.fail(notJson) : fromLines(body, limit)

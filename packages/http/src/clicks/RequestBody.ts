@@ -106,3 +106,9 @@ export const json = (text: string): { readonly value: unknown } | undefined => {
     return undefined
   }
 }
+
+/** The value of a JSON body; undefined when it is not JSON in UTF-8. */
+export const parse = (original: Uint8Array): { readonly value: unknown } | undefined => {
+  const text = utf8(original)
+  return text === undefined ? undefined : json(text)
+}

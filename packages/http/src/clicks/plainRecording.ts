@@ -9,7 +9,8 @@ import type { PlainServer } from "./PlainConnection.ts"
 import { type RecordingAnswers, recordingAnswers } from "./RecordingAnswers.ts"
 import { perOrigin } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
-import { notJson, parse, recorderOf } from "./recordClick.ts"
+import { parse } from "./RequestBody.ts"
+import { notJson, recorderOf } from "./recordClick.ts"
 import { recordTogether } from "./recordTogether.ts"
 
 /** Who sends the clicks of a connection. */

@@ -11,12 +11,6 @@ import * as RequestBody from "./RequestBody.ts"
 
 const accepted = new Set(["", "application/json", "text/plain"])
 
-/** The value of a body; undefined when it is not JSON in UTF-8. */
-export const parse = (original: Uint8Array): { readonly value: unknown } | undefined => {
-  const text = RequestBody.utf8(original)
-  return text === undefined ? undefined : RequestBody.json(text)
-}
-
 export const notJson = "The body must be JSON in UTF-8"
 
 /** Whether a click may come as this `Content-Type`. */
@@ -41,7 +35,7 @@ export const recorderOf = Effect.fnUntraced(function* ({
     )
 
   return (sender: Sender, original: Uint8Array, answers: RecordingAnswers) => {
-    const parsed = parse(original)
+    const parsed = RequestBody.parse(original)
     if (parsed === undefined) return Effect.succeed(answers.refused(400, notJson))
     const { ignored, key } = idempotencyKey(sender.headers)
     return Effect.flatMap(clickOrigin(sender, trustedProxies, authentication), (origin) => {

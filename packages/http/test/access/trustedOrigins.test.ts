@@ -209,7 +209,7 @@ describe("the list of trusted origins", () => {
       assert.deepStrictEqual(
         answers.map(({ json, status }) => [status, json]),
         [
-          [400, { error: "The body must be a JSON object" }],
+          [400, { error: "The body is not JSON" }],
           [413, { error: "The body is over 65536 bytes" }],
           [415, { error: "Send the body as application/json" }]
         ]
