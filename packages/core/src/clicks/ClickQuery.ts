@@ -92,7 +92,8 @@ const decodeCursor = (cursor: string): Result.Result<ListingPosition, InvalidCli
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
   const [millis = "", id = ""] = text.split(" ")
   const occurred_at = new Date(/^-?\d{1,15}$/.test(millis) ? Number(millis) : Number.NaN)
-  return Number.isNaN(occurred_at.getTime()) || !isClickId(id)
+  // Written again it has to be the same text, so that nothing can hide before, between or after the two.
+  return Number.isNaN(occurred_at.getTime()) || !isClickId(id) || encodeCursor({ occurred_at, id }) !== cursor
     ? invalid("cursor must be the next_cursor of an earlier answer")
     : Result.succeed({ occurred_at, id })
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { Base64Url } from "effect/encoding"
 import * as ClickQuery from "../../src/clicks/ClickQuery.ts"
 
 const parse = (parameters: ClickQuery.ClickQueryParameters) => {
@@ -65,6 +66,26 @@ describe("ClickQuery.parse", () => {
       after
     })
     assert.match(String(parse({ cursor: ClickQuery.encodeCursor(after), offset: "1" })), /exclude each other/)
+  })
+
+  it("takes no cursor that no page gave, however near it comes", () => {
+    const cursorOf = (text: string) => Base64Url.encode(text)
+    const id = "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"
+    const good = cursorOf(`1763632800000 ${id}`)
+    assert.isObject(parse({ cursor: good }))
+    for (const cursor of [
+      cursorOf(`1763632800000 ${id} more`),
+      cursorOf(`1763632800000 ${id} `),
+      cursorOf(`01763632800000 ${id}`),
+      cursorOf(`-0 ${id}`),
+      `${good}=`,
+      `${good}\n`,
+      `${good}A`,
+      `${good}garbage`,
+      ` ${good}`
+    ]) {
+      assert.match(String(parse({ cursor })), /next_cursor/, JSON.stringify(cursor))
+    }
   })
 
   it.each(["x", "!!!", "MTIz", "OTk5OTk5OTk5OTk5OTk5OTk5OSB4"])("cursor %s is refused", (cursor) => {
