@@ -24,6 +24,7 @@ import { defaultOptions, type HttpServerOptions } from "./HttpServerOptions.ts"
 import { create, keepAlive, maxHeaderSize, stop } from "./nodeServer.ts"
 import type { Readiness } from "./Readiness.ts"
 import * as routes from "./routes.ts"
+import { withHost } from "./withHost.ts"
 
 const listenError = (options: HttpServerOptions) => (error: HttpServerError.ServeError) => {
   const code = error.cause instanceof Error && "code" in error.cause ? String(error.cause.code) : "unknown"
@@ -83,7 +84,7 @@ export const layer = (
       plain.takeFirst(server, { ...recording, keepAlive, maxHead: maxHeaderSize, maxBody: options.maxBody })
       const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, plain, options.stopWithin)))
       return stopping.pipe(
-        Layer.provideMerge(HttpServer.serve(withFallback(withPreflight(app)))),
+        Layer.provideMerge(HttpServer.serve(withHost(withFallback(withPreflight(app))))),
         Layer.provideMerge(listening(server, options))
       )
     })

@@ -1,6 +1,7 @@
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { Duration, Effect } from "effect"
+import { apiHeaders } from "./apiResponse.ts"
 import type { HttpServerOptions } from "./HttpServerOptions.ts"
 
 /** Bytes of a request's headers together; beyond, the answer is 431. */
@@ -39,6 +40,13 @@ const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void
   )
 }
 
+/** Answers `Expect` with anything but 100-continue. The client may send its body or not, so nothing can follow on this connection. */
+const refuseExpectation = (_: IncomingMessage, response: ServerResponse): void => {
+  response.statusCode = 417
+  response.setHeaders(new Headers({ ...apiHeaders, "content-type": "application/json", connection: "close" }))
+  response.end(JSON.stringify({ error: "The only expectation that is met is 100-continue" }))
+}
+
 const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
 
 /** A server with limits on what a client may make it wait for. */
@@ -51,10 +59,13 @@ export const create = (options: HttpServerOptions): Server => {
     keepAliveTimeout: keepAlive,
     keepAlive: true,
     noDelay: true,
+    // `withHost` refuses requests without one: Node would do it without a body.
+    requireHostHeader: false,
     // Clients that offer HTTP/2 (`Upgrade: h2c`) are answered in HTTP/1.1, which they understand.
     shouldUpgradeCallback: () => false
   })
   server.on("clientError", refuse)
+  server.on("checkExpectation", refuseExpectation)
   server.timeout = millis(options.silentAtMost)
   return server
 }
