@@ -11,7 +11,7 @@ export class CurrentCaller extends Context.Service<CurrentCaller, Authenticated>
 const bearer = HttpApiSecurity.bearer.pipe(
   HttpApiSecurity.annotate(
     OpenApi.Description,
-    "An API key (`clk_…`), or a JSON Web Token with `sub` and `exp` when the service is configured for them. Where both this and X-API-Key are sent, this one counts."
+    "An API key (`clk_…`), or a JSON Web Token when the service is configured for them. Where both this and X-API-Key are sent, this one counts."
   )
 )
 const apiKey = HttpApiSecurity.apiKey({ key: "X-API-Key", in: "header" }).pipe(
