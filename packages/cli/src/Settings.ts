@@ -9,8 +9,10 @@ import {
   type LogLevel,
   Option,
   type Redacted,
-  Schema
+  Schema,
+  Struct
 } from "effect"
+import { closestName } from "./program/closestName.ts"
 import { locateDataDir } from "./program/dataDir.ts"
 import { type SettingName, settingTexts } from "./program/settingTexts.ts"
 import * as Value from "./program/settingValues.ts"
@@ -20,6 +22,13 @@ export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("Invali
   name: Schema.String,
   message: Schema.String
 }) {}
+
+/** A variable that looks like a setting and is none; misspelt, most likely. */
+export interface UnknownSetting {
+  readonly name: string
+  /** The setting that it is closest to, if it is close to one. */
+  readonly meant: SettingName | undefined
+}
 
 /** What the environment says. This is the only place that reads it. */
 export class Settings extends Context.Service<
@@ -48,8 +57,7 @@ export class Settings extends Context.Service<
     readonly crawlAllowPrivate: boolean
     readonly logLevel: Option.Option<LogLevel.LogLevel>
     readonly logFormat: Option.Option<Value.LogFormat>
-    /** Variables that look like settings and are none; misspelt, most likely. */
-    readonly unknown: ReadonlyArray<string>
+    readonly unknown: ReadonlyArray<UnknownSetting>
   }
 >()("@clicks/cli/Settings") {}
 
@@ -98,8 +106,20 @@ const read = Effect.gen(function* () {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const unknownIn = (environment: Environment): ReadonlyArray<string> =>
-  Object.keys(environment).filter((name) => name.startsWith("CLICKS_") && !Object.hasOwn(settingTexts, name))
+const prefix = "CLICKS_"
+
+// Not every setting has the prefix: CLICKS_PORT means PORT.
+const withoutPrefix = (name: string): string => (name.startsWith(prefix) ? name.slice(prefix.length) : name)
+
+const known = new Map(Struct.keys(settingTexts).map((name) => [withoutPrefix(name), name]))
+
+const unknownIn = (environment: Environment): ReadonlyArray<UnknownSetting> =>
+  Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && !Object.hasOwn(settingTexts, name))
+    .map((name) => ({
+      name,
+      meant: known.get(closestName(withoutPrefix(name), Array.from(known.keys())) ?? "")
+    }))
 
 /** Settings from given variables. */
 export const layerFrom = (environment: Environment) =>

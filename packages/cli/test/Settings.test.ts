@@ -44,14 +44,22 @@ describe("settings", () => {
     })
   )
 
-  it.effect("that there are not are told apart from those that there are", () =>
+  it.effect("that there are not are told apart from those that there are, with the one that is close", () =>
     Effect.gen(function* () {
       const { unknown } = yield* settingsOf({
         CLICKS_ADMIN_KYE: "0123456789abcdef",
+        CLICKS_RETENTON_DAYS: "30",
+        CLICKS_PORT: "8080",
+        CLICKS_COLOUR: "red",
         CLICKS_DATA_DIR: "x",
         OTHER: "1"
       })
-      assert.deepStrictEqual(unknown, ["CLICKS_ADMIN_KYE"])
+      assert.deepStrictEqual(unknown, [
+        { name: "CLICKS_ADMIN_KYE", meant: "CLICKS_ADMIN_KEY" },
+        { name: "CLICKS_RETENTON_DAYS", meant: "CLICKS_RETENTION_DAYS" },
+        { name: "CLICKS_PORT", meant: "PORT" },
+        { name: "CLICKS_COLOUR", meant: undefined }
+      ])
     })
   )
 

@@ -55,7 +55,8 @@ describe("clicks serve --processes", () => {
         const env = {
           ...(yield* onTestDatabase),
           CLICKS_DATA_DIR: `${(yield* Folder).path}/data`,
-          CLICKS_METRICS_PUBLIC: "true"
+          CLICKS_METRICS_PUBLIC: "true",
+          CLICKS_RETENTON_DAYS: "30"
         }
         const { child, outcome, url } = yield* runService(["serve", "--processes", "2"], env)
         const first = childrenOf(child.pid)
@@ -81,6 +82,7 @@ describe("clicks serve --processes", () => {
         assert.deepStrictEqual(second.filter(isAlive), [])
         assert.lengthOf(stdout.trim().split("\n"), 1, "the address is told once")
         assert.include(stderr, `Process ${killed} of the service has ended`)
+        assert.lengthOf(stderr.match(/no setting CLICKS_RETENTON_DAYS/g) ?? [], 1, stderr)
       }).pipe(Effect.scoped, Effect.provide(stage)),
     { timeout: 60_000 }
   )

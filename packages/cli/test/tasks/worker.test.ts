@@ -61,6 +61,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       yield* Stores.use((stores) => stores.save([{ id: "s-1", name: null, state: null, menu_url }]))
       const { child, outcome, ready } = yield* startWorker({
         CLICKS_CRAWL_ALLOW_PRIVATE: "true",
+        CLICKS_DISCOVRY_URL: "https://stores.example/{state}.json",
         MAX_CONCURRENT_TASKS: "1"
       })
       const crawl = { kind: "store-crawl", payload: { store_id: "s-1" } }
@@ -77,6 +78,10 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
 
       const { code, stderr } = yield* Effect.promise(() => outcome)
       assert.strictEqual(code, 0, stderr)
+      assert.include(
+        stderr,
+        "There is no setting CLICKS_DISCOVRY_URL (CLICKS_DISCOVERY_URL is meant, perhaps)"
+      )
       const { tasks } = yield* batchOf(batch_id)
       assert.deepStrictEqual(
         tasks.map(({ attempts, state }) => [state, attempts]),
