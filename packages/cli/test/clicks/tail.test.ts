@@ -99,7 +99,7 @@ describe("clicks tail", () => {
         })
       )
       assert.deepStrictEqual(yield* lines(1), [
-        "2026-11-20 10:00:00  view          p-1␛[31m␊     web  campaign_id=spring  visitor_state=AZ"
+        "2026-11-20 10:00:00Z  view          p-1␛[31m␊     web  campaign_id=spring  visitor_state=AZ"
       ])
     }).pipe(Effect.provide(stage))
   )

@@ -157,7 +157,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
         assert.strictEqual(made.stderr, "The schedule of store s-17 is made\n")
         assert.match(
           made.stdout,
-          /^store {2}minutes {2}enabled {2}priority {2}last run {2}next run\ns-17 {3}15/
+          /^store {2}min {2}on {3}priority {2}last run {2}next run\ns-17 {3}15 {3}yes {2}5 {19}\d\d-\d\d \d\d:\d\dZ$/m
         )
         assertFits80(made.stdout)
         const changed = yield* json(
