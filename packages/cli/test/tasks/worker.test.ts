@@ -12,7 +12,7 @@ import * as StoresSql from "../../../sql-adapter/src/stores/StoresSql.ts"
 import * as TaskQueueSql from "../../../sql-adapter/src/tasks/TaskQueueSql.ts"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
 import * as TestWeb from "../../../worker/test/stores/TestWeb.ts"
-import { bare, folderLayer, onTestDatabase } from "../clicks.ts"
+import { bare, clicks, folderLayer, onTestDatabase } from "../clicks.ts"
 import { runService } from "../service/runningService.ts"
 import { startWorker } from "./RunningWorker.ts"
 
@@ -41,6 +41,15 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       const { tasks } = yield* untilEnded(batch_id)
       assert.deepInclude(tasks[0], { state: "failed", attempts: 1 })
       assert.match(tasks[0]?.error ?? "", /^No store directory is configured: set CLICKS_DISCOVERY_URL/)
+
+      const listed = yield* clicks(["tasks", "list"])
+      assert.match(listed.stdout, /failed .*No store.*…$/m)
+      assert.strictEqual(
+        listed.stderr,
+        '"clicks tasks show <id>" shows the whole error of a task\n1 of 1 task\n'
+      )
+      const shown = yield* clicks(["tasks", "show", tasks[0]?.id ?? ""])
+      assert.include(shown.stdout, `error     ${tasks[0]?.error}\n`)
 
       const live = yield* Effect.promise(() => fetch(`${ready.health}/livez`))
       assert.deepStrictEqual(
