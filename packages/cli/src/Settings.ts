@@ -52,6 +52,8 @@ export class Settings extends Context.Service<
     readonly logLevel: Option.Option<LogLevel.LogLevel>
     readonly logFormat: Option.Option<Value.LogFormat>
     readonly unknown: ReadonlyArray<UnknownSetting>
+    /** Whether npx runs this. */
+    readonly isUnderNpx: boolean
   }
 >()("@clicks/cli/Settings") {}
 
@@ -126,7 +128,11 @@ const unknownIn = (environment: Environment): ReadonlyArray<UnknownSetting> =>
 export const layerFrom = (environment: Environment) =>
   Layer.effect(
     Settings,
-    Effect.map(read, (settings) => ({ ...settings, unknown: unknownIn(environment) }))
+    Effect.map(read, (settings) => ({
+      ...settings,
+      unknown: unknownIn(environment),
+      isUnderNpx: environment["npm_command"] === "exec"
+    }))
   ).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...environment }))))
 
 /** Settings from the environment of this process. */
