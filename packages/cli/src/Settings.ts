@@ -9,17 +9,20 @@ import {
   type LogLevel,
   Option,
   type Redacted,
-  Schema
+  Struct
 } from "effect"
+import { closestName } from "./program/closestName.ts"
 import { locateDataDir } from "./program/dataDir.ts"
+import * as InvalidSetting from "./program/InvalidSetting.ts"
 import { type SettingName, settingTexts } from "./program/settingTexts.ts"
 import * as Value from "./program/settingValues.ts"
 
-/** A setting has a value that it does not take. The value is not in the message: it may be a secret. */
-export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("InvalidSetting", {
-  name: Schema.String,
-  message: Schema.String
-}) {}
+/** A variable that looks like a setting and is none; misspelt, most likely. */
+export interface UnknownSetting {
+  readonly name: string
+  /** The setting that it is closest to, if it is close to one. */
+  readonly meant: SettingName | undefined
+}
 
 /** What the environment says. This is the only place that reads it. */
 export class Settings extends Context.Service<
@@ -48,24 +51,32 @@ export class Settings extends Context.Service<
     readonly crawlAllowPrivate: boolean
     readonly logLevel: Option.Option<LogLevel.LogLevel>
     readonly logFormat: Option.Option<Value.LogFormat>
-    /** Variables that look like settings and are none; misspelt, most likely. */
-    readonly unknown: ReadonlyArray<string>
+    readonly unknown: ReadonlyArray<UnknownSetting>
+    /** Whether npx runs this. */
+    readonly isUnderNpx: boolean
   }
 >()("@clicks/cli/Settings") {}
 
-/** Reads one setting; what it does not take becomes a sentence with its name. */
+/** What a variable says; empty when there is none. */
+const given = (name: SettingName) =>
+  Effect.orElseSucceed(Config.withDefault(Config.String(name), ""), () => "")
+
+/** Reads one setting; what it does not take becomes a sentence with its name and the value. */
 const setting = <A>(name: SettingName, value: Value.SettingValue<A>) =>
-  Effect.mapError(
-    value(name),
-    () =>
-      new InvalidSetting({
-        name,
-        message: `${name} has a value it does not take; it takes ${settingTexts[name]}`
-      })
+  Effect.catch(value(name), () =>
+    Effect.flatMap(given(name), (wrong) => Effect.fail(InvalidSetting.of(name, wrong)))
   )
 
-const optional = <A>(name: SettingName, value: Value.SettingValue<A>) =>
-  setting(name, (key) => Config.option(value(key)))
+const orNone =
+  <A>(value: Value.SettingValue<A>): Value.SettingValue<Option.Option<A>> =>
+  (name) =>
+    Config.option(value(name))
+
+const optional = <A>(name: SettingName, value: Value.SettingValue<A>) => setting(name, orNone(value))
+
+/** An optional setting whose value is never shown. */
+const secret = (name: SettingName, pattern: RegExp) =>
+  Effect.mapError(orNone(Value.secret(pattern))(name), () => InvalidSetting.ofSecret(name))
 
 const host = Value.withDefault(Value.matching(/^[^\s/]+$/), "127.0.0.1")
 const tasks = Value.withDefault(Value.wholeNumber(1, Number.MAX_SAFE_INTEGER), 5)
@@ -77,13 +88,13 @@ const read = Effect.gen(function* () {
   return {
     port: yield* setting("PORT", Value.withDefault(Value.wholeNumber(0, 65535), 3000)),
     host: yield* setting("HOST", host),
-    databaseUrl: yield* optional("DATABASE_URL", Value.secret(/^postgres(ql)?:\/\/\S+$/)),
+    databaseUrl: yield* secret("DATABASE_URL", /^postgres(ql)?:\/\/\S+$/),
     dataDir: locateDataDir(yield* setting("CLICKS_DATA_DIR", dataDir)),
     spoolMaxBytes: yield* setting("CLICKS_SPOOL_MAX_BYTES", spoolMaxBytes),
     retentionDays: yield* optional("CLICKS_RETENTION_DAYS", Value.wholeNumber(1, 36_500)),
     maxConcurrentTasks: yield* setting("MAX_CONCURRENT_TASKS", tasks),
-    adminKey: yield* optional("CLICKS_ADMIN_KEY", Value.secret(/^[\x21-\x7e]{16,}$/)),
-    jwtSecret: yield* optional("CLICKS_JWT_SECRET", Value.secret(/^.{32,}$/s)),
+    adminKey: yield* secret("CLICKS_ADMIN_KEY", /^[\x21-\x7e]{16,}$/),
+    jwtSecret: yield* secret("CLICKS_JWT_SECRET", /^.{32,}$/s),
     jwksUrl: yield* optional("CLICKS_JWKS_URL", Value.webAddress),
     trustedProxies: yield* setting("CLICKS_TRUSTED_PROXIES", Value.withDefault(Value.networks, [])),
     trustOriginHeader: yield* setting("CLICKS_TRUST_ORIGIN_HEADER", Value.flag),
@@ -98,14 +109,30 @@ const read = Effect.gen(function* () {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const unknownIn = (environment: Environment): ReadonlyArray<string> =>
-  Object.keys(environment).filter((name) => name.startsWith("CLICKS_") && !Object.hasOwn(settingTexts, name))
+const prefix = "CLICKS_"
+
+// Not every setting has the prefix: CLICKS_PORT means PORT.
+const withoutPrefix = (name: string): string => (name.startsWith(prefix) ? name.slice(prefix.length) : name)
+
+const known = new Map(Struct.keys(settingTexts).map((name) => [withoutPrefix(name), name]))
+
+const unknownIn = (environment: Environment): ReadonlyArray<UnknownSetting> =>
+  Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && !Object.hasOwn(settingTexts, name))
+    .map((name) => ({
+      name,
+      meant: known.get(closestName(withoutPrefix(name), Array.from(known.keys())) ?? "")
+    }))
 
 /** Settings from given variables. */
 export const layerFrom = (environment: Environment) =>
   Layer.effect(
     Settings,
-    Effect.map(read, (settings) => ({ ...settings, unknown: unknownIn(environment) }))
+    Effect.map(read, (settings) => ({
+      ...settings,
+      unknown: unknownIn(environment),
+      isUnderNpx: environment["npm_command"] === "exec"
+    }))
   ).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...environment }))))
 
 /** Settings from the environment of this process. */

@@ -1,18 +1,12 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import stringWidth from "string-width"
+import { toSecond } from "../program/instants.ts"
 import { type Column, table } from "../program/Table.ts"
 import { visibleText } from "../program/visibleText.ts"
 
-/** An instant in UTC, to the second. */
-export const time = (instant: Date): string =>
-  instant
-    .toISOString()
-    .replace("T", " ")
-    .replace(/\.\d+Z$/, "Z")
-
 const text = (value: ClickEvent[keyof ClickEvent]): string => {
   if (value === null) return ""
-  return value instanceof Date ? time(value) : String(value)
+  return value instanceof Date ? toSecond(value) : String(value)
 }
 
 // What one wants to see first stands first; a narrow terminal ends the line early.

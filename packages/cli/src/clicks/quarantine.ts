@@ -4,11 +4,11 @@ import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/Quarantin
 import { Effect } from "effect"
 import * as Database from "../Database.ts"
 import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
+import { toSecond } from "../program/instants.ts"
 import { countOf, grouped } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
 import { type Column, table } from "../program/Table.ts"
 import { understood } from "../program/understood.ts"
-import { time } from "./clickTable.ts"
 
 export interface ListOptions {
   readonly limit?: string
@@ -21,7 +21,7 @@ export interface ClearOptions {
 }
 
 const columns: ReadonlyArray<Column<QuarantinedClick>> = [
-  { title: "received_at", cell: ({ received_at }) => time(received_at), isWhole: true },
+  { title: "received_at", cell: ({ received_at }) => toSecond(received_at), isWhole: true },
   { title: "reason", cell: ({ reason }) => reason }
 ]
 

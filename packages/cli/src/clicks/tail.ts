@@ -4,6 +4,7 @@ import { followClicks } from "@clicks/core/clicks/followClicks"
 import { Effect, Stream } from "effect"
 import * as Database from "../Database.ts"
 import { exitCodes } from "../program/CommandError.ts"
+import { toSecond } from "../program/instants.ts"
 import * as Output from "../program/Output.ts"
 import { fit } from "../program/Table.ts"
 import { understood } from "../program/understood.ts"
@@ -15,7 +16,7 @@ const details = ["campaign_id", "brand_id", "store_id", "visitor_state", "user_i
 
 // Widths of what nearly every click has, so that lines stand under each other; longer ones push the rest along.
 const columns = (click: ClickEvent): ReadonlyArray<string> => [
-  click.occurred_at.toISOString().slice(0, 19).replace("T", " "),
+  toSecond(click.occurred_at),
   click.action.padEnd(12),
   visibleText(click.product_id).padEnd(12),
   visibleText(click.source)

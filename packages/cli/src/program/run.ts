@@ -4,7 +4,8 @@ import { type ExitCode, exitCodes } from "./CommandError.ts"
 import { describeFailure } from "./describeFailure.ts"
 import { type CommandKind, layer as loggingLayer } from "./logging.ts"
 import { note } from "./Output.ts"
-import { stopOnSignals } from "./signals.ts"
+import { parentGone } from "./parentGone.ts"
+import { stopAsBySignal, stopOnSignals } from "./signals.ts"
 
 const detailed: ReadonlyArray<LogLevel.LogLevel> = ["All", "Trace", "Debug"]
 
@@ -30,7 +31,8 @@ export const run = (
   kind: CommandKind = "task"
 ): void => {
   const reported = Effect.gen(function* () {
-    const { logLevel } = yield* Settings
+    const { isUnderNpx, logLevel } = yield* Settings
+    if (isUnderNpx) yield* Effect.forkChild(Effect.andThen(parentGone, stopAsBySignal))
     return yield* Effect.tapCause(command, (cause) => report(cause, logLevel))
   }).pipe(Effect.provide(loggingLayer(kind)))
   const main = reported.pipe(

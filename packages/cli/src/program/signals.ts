@@ -5,6 +5,9 @@ import * as Effect from "effect/Effect"
 // npm and the launcher pass a signal on that the terminal has sent to the whole group already: twice in this time is once.
 const sameSignalMillis = 300
 
+/** Does what a SIGTERM does, where one was meant for this process and did not reach it. */
+export const stopAsBySignal: Effect.Effect<void> = Effect.sync(() => void process.emit("SIGTERM", "SIGTERM"))
+
 /**
  * Interrupts the fiber at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. Returns the exit code
  * that tells of the signal: 128 and its number.

@@ -3,7 +3,7 @@ import type { EventEmitter } from "node:events"
 import { MetricsText } from "@clicks/http/MetricsText"
 import { Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
-import { mergeMetrics } from "./mergeMetrics.ts"
+import { KnownMetrics } from "./KnownMetrics.ts"
 
 /** A process asks its parent for `all`, the parent asks each for its `own`; the answer has a text. */
 interface Message {
@@ -15,8 +15,12 @@ interface Message {
 const isMessage = (message: unknown): message is Message =>
   typeof message === "object" && message !== null && "metrics" in message
 
-// A process that is busy or ending must not hold up the others' figures.
-const patience = "1 second"
+const patience = {
+  // A process that is busy or ending must not hold up the others' figures.
+  own: "1 second",
+  // The parent waits so long for each of them itself.
+  all: "5 seconds"
+} as const
 
 let lastId = 0
 
@@ -34,15 +38,18 @@ const ask = (
     answers.on("message", listen)
     send({ metrics, id })
     return Effect.sync(() => void answers.off("message", listen))
-  }).pipe(Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.undefined }))
+  }).pipe(Effect.timeoutOrElse({ duration: patience[metrics], orElse: () => Effect.undefined }))
 
 // Without somebody who hears of it, a message to a process that is gone would end the one that sends it.
 const heard = () => {}
 
 const sendToParent = (message: Message) => process.send?.(message, heard)
 
+// Its own figures in the place of everybody's would look like counters that fall.
+const noAnswer = new Error("The process that has the metrics of all does not answer")
+
 const ofAll = Effect.flatMap(ask("all", process, sendToParent), (text) =>
-  text === undefined ? PrometheusMetrics.format() : Effect.succeed(text)
+  text === undefined ? Effect.die(noAnswer) : Effect.succeed(text)
 )
 
 /** For a process of several: `/metrics` tells of all, whichever is asked. */
@@ -62,18 +69,25 @@ export const layer = Layer.mergeAll(
   )
 )
 
-const answer = Effect.fnUntraced(function* (asker: Worker, message: Message) {
-  const texts = yield* Effect.forEach(
+const refresh = Effect.fnUntraced(function* (known: KnownMetrics, worker: Worker) {
+  const text = yield* ask("own", worker, (question) => worker.send(question, heard))
+  if (text !== undefined && !worker.isDead()) known.said(worker.id, text)
+})
+
+const answer = Effect.fnUntraced(function* (known: KnownMetrics, asker: Worker, message: Message) {
+  yield* Effect.forEach(
     Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined),
-    (worker) => ask("own", worker, (question) => worker.send(question, heard)),
-    { concurrency: "unbounded" }
+    (worker) => refresh(known, worker),
+    { concurrency: "unbounded", discard: true }
   )
-  asker.send({ ...message, text: mergeMetrics(texts.filter((text) => text !== undefined)) }, heard)
+  asker.send({ ...message, text: known.all }, heard)
 })
 
 /** For the parent of several: answers those that are asked for the metrics of all. */
 export const serve: Effect.Effect<void> = Effect.sync(() => {
+  const known = new KnownMetrics()
+  cluster.on("exit", (worker) => known.ended(worker.id))
   cluster.on("message", (asker, message: unknown) => {
-    if (isMessage(message) && message.metrics === "all") Effect.runFork(answer(asker, message))
+    if (isMessage(message) && message.metrics === "all") Effect.runFork(answer(known, asker, message))
   })
 })

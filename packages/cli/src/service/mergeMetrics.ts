@@ -33,6 +33,21 @@ const addText = (families: Map<string, Family>, text: string): void => {
   }
 }
 
+const textOf = (families: Iterable<Family>): string => {
+  const lines = Array.from(families).flatMap(({ comments, samples }) => [
+    ...comments,
+    ...Array.from(samples, ([key, value]) => `${key} ${value}`)
+  ])
+  return lines.map((line) => `${line}\n`).join("")
+}
+
+/** What is counted, without the gauges: what a process leaves behind when it ends. */
+export const countsOf = (text: string): string => {
+  const families = new Map<string, Family>()
+  addText(families, text)
+  return textOf(Array.from(families.values()).filter(({ isGauge }) => !isGauge))
+}
+
 /**
  * The metrics of several processes of one service as those of one, in the text format of Prometheus (0.0.4). What is counted is
  * added up. Gauges are about what the processes share, the spool: the largest stands.
@@ -40,9 +55,5 @@ const addText = (families: Map<string, Family>, text: string): void => {
 export const mergeMetrics = (texts: ReadonlyArray<string>): string => {
   const families = new Map<string, Family>()
   for (const text of texts) addText(families, text)
-  const lines = Array.from(families.values()).flatMap(({ comments, samples }) => [
-    ...comments,
-    ...Array.from(samples, ([key, value]) => `${key} ${value}`)
-  ])
-  return lines.map((line) => `${line}\n`).join("")
+  return textOf(families.values())
 }

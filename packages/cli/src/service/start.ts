@@ -2,14 +2,15 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
 import * as Output from "../program/Output.ts"
+import { parentGone } from "../program/parentGone.ts"
 import { Settings } from "../Settings.ts"
 import * as WorkerLayer from "../tasks/WorkerLayer.ts"
 import { firstAdminKey } from "./firstAdminKey.ts"
 import * as LateSchema from "./LateSchema.ts"
 import * as ProcessMetrics from "./ProcessMetrics.ts"
-import { parentGone } from "./parentGone.ts"
-import * as processes from "./processes.ts"
+import { isOneOfSeveral, serve as serveInProcesses } from "./processes.ts"
 import * as Service from "./Service.ts"
+import { warnOfUnknown } from "./warnOfUnknown.ts"
 
 interface Format {
   readonly json?: boolean
@@ -41,18 +42,11 @@ A click and the listing:
   curl ${url}/api/events/product-clicks -H 'authorization: Bearer ${secret}'
 `
 
-const warnOfUnknown = Effect.gen(function* () {
-  const { unknown } = yield* Settings
-  if (unknown.length > 0)
-    yield* Effect.logWarning(`There is no setting ${unknown.join(", ")}; --help lists them`)
-})
-
 const announce = Effect.fnUntraced(function* (
   port: number,
   key: Option.Option<Redacted.Redacted>,
   { json }: Format
 ) {
-  yield* warnOfUnknown
   const url = yield* urlOf(port)
   const docs = `${url}/docs`
   const secret = Option.getOrNull(Option.map(key, Redacted.value))
@@ -90,7 +84,8 @@ export const start = ({ stopWithParent, ...format }: Format & { readonly stopWit
     // The server stands on the worker, so that it stops first: nothing new comes in while the worker drains.
     Effect.provide(
       Service.layer().pipe(Layer.provide(WorkerLayer.onDatabase.pipe(Layer.provide(LateSchema.layer))))
-    )
+    ),
+    (service) => Effect.andThen(warnOfUnknown, service)
   )
 
 export interface ServeOptions extends Format {
@@ -101,24 +96,20 @@ export interface ServeOptions extends Format {
 
 const serveAlone = ({ drain, ...format }: Omit<ServeOptions, "processes">) =>
   untilStopped(
-    processes.isOneOfSeveral
-      ? Effect.void
-      : Effect.flatMap(ownPort, (port) => announce(port, Option.none(), format))
+    isOneOfSeveral ? Effect.void : Effect.flatMap(ownPort, (port) => announce(port, Option.none(), format))
   ).pipe(
     Effect.provide(
       Service.layer({ drains: drain }).pipe(
-        Layer.provideMerge(processes.isOneOfSeveral ? ProcessMetrics.layer : Layer.empty)
+        Layer.provideMerge(isOneOfSeveral ? ProcessMetrics.layer : Layer.empty)
       )
     )
   )
 
 const serveTogether = (count: number, { drain, ...format }: Omit<ServeOptions, "processes">) =>
-  processes
-    .serve({ count, drains: drain }, (port) => announce(port, Option.none(), format))
-    .pipe(
-      Effect.as(exitCodes.done),
-      Effect.catchTag("NeverListened", () => Effect.succeed(exitCodes.failed))
-    )
+  serveInProcesses({ count, drains: drain }, (port) => announce(port, Option.none(), format)).pipe(
+    Effect.as(exitCodes.done),
+    Effect.catchTag("NeverListened", () => Effect.succeed(exitCodes.failed))
+  )
 
 const countOf = (text: string) =>
   /^[1-9]\d{0,2}$/.test(text)
@@ -128,5 +119,6 @@ const countOf = (text: string) =>
 /** `clicks serve`: the HTTP server alone, in one process or in several, until a signal stops it. */
 export const serve = Effect.fnUntraced(function* ({ processes, ...options }: ServeOptions) {
   const count = yield* countOf(processes)
+  if (!isOneOfSeveral) yield* warnOfUnknown
   return yield* count === 1 ? serveAlone(options) : serveTogether(count, options)
 })

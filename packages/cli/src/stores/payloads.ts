@@ -5,6 +5,7 @@ import { StorePayloads } from "@clicks/core/stores/StorePayloads"
 import { Effect } from "effect"
 import * as Database from "../Database.ts"
 import { CommandFailed, type ExitCode, exitCodes } from "../program/CommandError.ts"
+import { toMinute } from "../program/instants.ts"
 import { countOf, grouped } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
 import { readPayloadFile } from "./PayloadFile.ts"
@@ -56,7 +57,7 @@ export const putProducts = Effect.fn("putProducts")(function* (
 })
 
 const fetchedAt = (instant: Date | null): string =>
-  instant === null ? "never fetched" : `fetched ${instant.toISOString().slice(0, 16).replace("T", " ")} UTC`
+  instant === null ? "never fetched" : `fetched ${toMinute(instant)}`
 
 /** `clicks payloads query`: one page of a store's products. */
 export const queryProducts = Effect.fn("queryProducts")(function* (store: string, options: QueryOptions) {

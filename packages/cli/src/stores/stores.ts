@@ -5,6 +5,7 @@ import { Stores } from "@clicks/core/stores/Stores"
 import { Effect } from "effect"
 import * as Database from "../Database.ts"
 import { CommandFailed, exitCodes } from "../program/CommandError.ts"
+import { toMinute } from "../program/instants.ts"
 import { countOf, grouped } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
 import { type Column, table } from "../program/Table.ts"
@@ -22,7 +23,7 @@ const columns: ReadonlyArray<Column<Store>> = [
   { title: "state", cell: (store) => store.state ?? "" },
   { title: "name", cell: (store) => store.name ?? "" },
   { title: "products", cell: (store) => grouped(store.product_count) },
-  { title: "fetched", cell: (store) => store.fetched_at?.toISOString().slice(0, 16).replace("T", " ") ?? "" },
+  { title: "fetched", cell: ({ fetched_at }) => (fetched_at ? toMinute(fetched_at) : ""), isWhole: true },
   { title: "menu", cell: (store) => (store.menu_url === null ? "" : withoutSecrets(store.menu_url)) }
 ]
 

@@ -28,7 +28,7 @@ export const declareSchedules = (program: Command): void => {
   schedules
     .command("set")
     .description(
-      "Sets a store's schedule; makes it if there is none. Other options that are left out stay as they are."
+      "Sets a store's schedule; makes it if there is none. Other options that are left out stay as they are. The store need not be known yet; its crawls fail until it is."
     )
     .argument("<store>", "the store's id")
     .requiredOption("--interval-minutes <minutes>", "from one crawl to the next, 1 to 1440")

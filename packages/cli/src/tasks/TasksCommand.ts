@@ -23,7 +23,9 @@ const priority = ["--priority <number>", "the highest goes first, from -1000 to 
 const declareWatching = (tasks: Command): void => {
   tasks
     .command("list")
-    .description("Shows tasks, the newest first, and how many there are.")
+    .description(
+      "Shows tasks, the newest first, and how many there are. Errors are cut to the width of the terminal; show and --json have them whole."
+    )
     .addOption(
       new Option("--state <state>", "tasks in this state").choices([
         "scheduled",
@@ -45,7 +47,7 @@ const declareWatching = (tasks: Command): void => {
     })
   tasks
     .command("show")
-    .description("Shows everything that is known of a task.")
+    .description("Shows everything that is known of a task, its whole error among it.")
     .argument("<id>", "the task's id")
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks show 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")

@@ -1,8 +1,10 @@
 import { storeIdProblem } from "@clicks/core/stores/Store"
+import { Stores } from "@clicks/core/stores/Stores"
 import { CrawlSchedule, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSchedule"
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { parseInput } from "@clicks/core/tasks/parseInput"
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import * as Database from "../Database.ts"
 import { CommandFailed, exitCodes, UsedWrongly } from "../program/CommandError.ts"
 import { countOf } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
@@ -32,6 +34,16 @@ export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: For
   return exitCodes.done
 })
 
+// A schedule may be set before the first discovery; but who misspells a store learns of it here, not by failed crawls.
+const putSchedule = Effect.fnUntraced(function* (store: string, settings: CrawlScheduleSettings) {
+  const put = yield* CrawlSchedules.use((schedules) => schedules.put(store, settings))
+  const found = yield* Stores.use((stores) => stores.get(store))
+  return { ...put, isKnown: Option.isSome(found) }
+})
+
+const stillUnknown = (store: string): string =>
+  `No store ${visibleText(store)} is known yet: its crawls fail until "clicks tasks discover" finds it`
+
 /** `clicks schedules set`. */
 export const setSchedule = Effect.fn("setSchedule")(function* (
   store: string,
@@ -45,13 +57,14 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
     ...(priority !== undefined && { priority: number(priority) })
   }
   const settings = yield* understood(parseInput(CrawlScheduleSettings, input), named)
-  const { created, schedule } = yield* CrawlSchedules.use((schedules) => schedules.put(store, settings)).pipe(
-    Effect.provide(TaskPorts.layer)
+  const { created, isKnown, schedule } = yield* putSchedule(store, settings).pipe(
+    Effect.provide([TaskPorts.layer, Database.layer])
   )
   if (json) yield* Output.json(Schema.encodeSync(CrawlSchedule)(schedule))
   else {
     yield* Output.line(scheduleTable([schedule], Output.width()))
     yield* Output.note(`The schedule of store ${visibleText(store)} is ${created ? "made" : "changed"}`)
+    if (!isKnown) yield* Output.note(stillUnknown(store))
   }
   return exitCodes.done
 })

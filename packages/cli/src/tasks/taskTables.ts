@@ -1,14 +1,15 @@
 import type { CrawlSchedule } from "@clicks/core/tasks/CrawlSchedule"
 import type { QueuedTask, Task } from "@clicks/core/tasks/Task"
+import { toMinuteOfYear, toSecond } from "../program/instants.ts"
 import { type Column, table } from "../program/Table.ts"
 
-const time = (instant: Date | null): string => instant?.toISOString().slice(0, 19).replace("T", " ") ?? ""
-const minute = (instant: Date | null): string => time(instant).slice(0, 16)
+const time = (instant: Date | null): string => (instant === null ? "" : toSecond(instant))
+// Without the year: with it nothing else would find room beside an id.
+const minute = (instant: Date | null): string => (instant === null ? "" : toMinuteOfYear(instant))
 
 const id = { title: "id", cell: (task: QueuedTask) => task.id, isWhole: true }
 const kind = { title: "kind", cell: (task: QueuedTask) => task.kind }
-// Without the year: with it nothing else would find room beside an id.
-const runAt = { title: "run at", cell: (task: QueuedTask) => minute(task.run_at).slice(5), isWhole: true }
+const runAt = { title: "run at", cell: (task: QueuedTask) => minute(task.run_at), isWhole: true }
 
 const state: Column<Task> = { title: "state", cell: (task) => task.state, isWhole: true }
 const tries: Column<Task> = { title: "tries", cell: (task) => `${task.attempts}/${task.max_attempts}` }
@@ -28,11 +29,11 @@ export const queuedTable = (tasks: ReadonlyArray<QueuedTask>, width: number): st
 
 const scheduleColumns: ReadonlyArray<Column<CrawlSchedule>> = [
   { title: "store", cell: (schedule) => schedule.store_id, isWhole: true },
-  { title: "minutes", cell: (schedule) => String(schedule.interval_minutes) },
-  { title: "enabled", cell: (schedule) => (schedule.enabled ? "yes" : "no") },
+  { title: "min", cell: (schedule) => String(schedule.interval_minutes) },
+  { title: "on", cell: (schedule) => (schedule.enabled ? "yes" : "no") },
   { title: "priority", cell: (schedule) => String(schedule.priority) },
-  { title: "last run", cell: (schedule) => minute(schedule.last_run_at) },
-  { title: "next run", cell: (schedule) => minute(schedule.next_run_at) }
+  { title: "last run", cell: (schedule) => minute(schedule.last_run_at), isWhole: true },
+  { title: "next run", cell: (schedule) => minute(schedule.next_run_at), isWhole: true }
 ]
 
 export const scheduleTable = (schedules: ReadonlyArray<CrawlSchedule>, width: number): string =>

@@ -22,6 +22,15 @@ export interface ListOptions extends Format {
   readonly offset?: string
 }
 
+/** Prints tasks as a table. Where an error had to be cut, says where it is whole. */
+const showTasks = Effect.fnUntraced(function* (tasks: ReadonlyArray<Task>) {
+  if (tasks.length === 0) return
+  const shown = taskTable(tasks, Output.width())
+  yield* Output.line(shown)
+  const isCut = tasks.some(({ error }) => error !== null && !shown.includes(visibleText(error)))
+  if (isCut) yield* Output.note('"clicks tasks show <id>" shows the whole error of a task')
+})
+
 /** `clicks tasks list`. */
 export const listTasks = Effect.fn("listTasks")(function* ({ json, ...parameters }: ListOptions) {
   const query = yield* understood(TaskQuery.parse({ ...parameters }), named)
@@ -30,7 +39,7 @@ export const listTasks = Effect.fn("listTasks")(function* ({ json, ...parameters
     yield* Output.json(page)
     return exitCodes.done
   }
-  if (page.tasks.length > 0) yield* Output.line(taskTable(page.tasks, Output.width()))
+  yield* showTasks(page.tasks)
   yield* Output.note(`${grouped(page.tasks.length)} of ${countOf(page.total, "task")}`)
   return exitCodes.done
 })
@@ -69,7 +78,7 @@ export const showBatch = Effect.fn("showBatch")(function* (id: string, { json }:
     yield* Output.json(Schema.encodeSync(TaskBatch)(batch))
     return exitCodes.done
   }
-  yield* Output.line(taskTable(batch.tasks, Output.width()))
+  yield* showTasks(batch.tasks)
   const counts = taskStates
     .filter((state) => batch.counts[state] > 0)
     .map((state) => `${grouped(batch.counts[state])} ${state}`)

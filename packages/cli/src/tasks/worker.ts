@@ -5,6 +5,7 @@ import { NetAddress } from "effect/net"
 import { CommandFailed, exitCodes } from "../program/CommandError.ts"
 import * as Output from "../program/Output.ts"
 import { Settings } from "../Settings.ts"
+import { warnOfUnknown } from "../service/warnOfUnknown.ts"
 import * as WorkerLayer from "./WorkerLayer.ts"
 
 interface WorkerOptions {
@@ -48,5 +49,6 @@ export const worker = ({ json, port }: WorkerOptions) =>
   announce(json).pipe(
     Effect.andThen(Effect.never),
     Effect.as(exitCodes.done),
-    port === undefined ? Effect.provide(WorkerLayer.layer) : Effect.provide(withHealth(port))
+    port === undefined ? Effect.provide(WorkerLayer.layer) : Effect.provide(withHealth(port)),
+    (service) => Effect.andThen(warnOfUnknown, service)
   )

@@ -7,7 +7,7 @@ import { Arbitrary, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { arbitraryClick } from "../../../core/test/contract/arbitraryAnalytics.ts"
 import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
-import { begin, type Environment, Folder, onTestDatabase, outcomeOf } from "../clicks.ts"
+import { begin, beginUnder, type Environment, Folder, onTestDatabase, outcomeOf } from "../clicks.ts"
 import { commandLine, shell } from "../terminal.ts"
 import { stage } from "./storedClicks.ts"
 
@@ -62,6 +62,14 @@ const tailing = Effect.fnUntraced(function* (args: ReadonlyArray<string>, env: E
   }
 })
 
+const killIfAlive = (pid: number) => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // It has ended, as it should.
+  }
+}
+
 describe("clicks tail", () => {
   it.effect("prints new clicks that match, once each, as JSON; SIGINT ends it quietly", () =>
     Effect.gen(function* () {
@@ -99,7 +107,7 @@ describe("clicks tail", () => {
         })
       )
       assert.deepStrictEqual(yield* lines(1), [
-        "2026-11-20 10:00:00  view          p-1␛[31m␊     web  campaign_id=spring  visitor_state=AZ"
+        "2026-11-20 10:00:00Z  view          p-1␛[31m␊     web  campaign_id=spring  visitor_state=AZ"
       ])
     }).pipe(Effect.provide(stage))
   )
@@ -142,6 +150,24 @@ describe("clicks tail", () => {
         assert.strictEqual(stderr, "Following new clicks; Ctrl-C ends it\nended with 0\n")
       })
     ).pipe(Effect.provide(stage))
+  )
+
+  it.effect("ends when npx is stopped, of which it does not hear itself", () =>
+    Effect.gen(function* () {
+      const { path } = yield* Folder
+      const env = { ...(yield* onTestDatabase), npm_command: "exec" }
+      const npxShell = ["/bin/sh", "-c", '"$@" & echo "pid $!" >&2; wait', "sh"]
+      const child = beginUnder(npxShell, ["tail"], env, path)
+      const outcome = outcomeOf(child)
+      const told = listening(child, "stderr")
+      const pid = Number(/^pid (\d+)/.exec(yield* told((text) => text.includes("\n")))?.[1])
+      yield* Effect.addFinalizer(() => Effect.sync(() => killIfAlive(pid)))
+      yield* told((text) => text.includes("Following"))
+      child.kill("SIGTERM")
+      // The pipes close when the last that holds them ends: tail.
+      const { stderr } = yield* Effect.promise(() => outcome)
+      assert.strictEqual(stderr, `pid ${pid}\nFollowing new clicks; Ctrl-C ends it\n`)
+    }).pipe(Effect.provide(stage))
   )
 
   it.effect("names the filter that it cannot understand", () =>

@@ -3,6 +3,7 @@ import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schedule } from "effect"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
+import { KnownMetrics } from "../../src/service/KnownMetrics.ts"
 import { mergeMetrics } from "../../src/service/mergeMetrics.ts"
 import { bare, clicks, Folder, folderLayer, onTestDatabase } from "../clicks.ts"
 import { runService } from "./runningService.ts"
@@ -55,7 +56,8 @@ describe("clicks serve --processes", () => {
         const env = {
           ...(yield* onTestDatabase),
           CLICKS_DATA_DIR: `${(yield* Folder).path}/data`,
-          CLICKS_METRICS_PUBLIC: "true"
+          CLICKS_METRICS_PUBLIC: "true",
+          CLICKS_RETENTON_DAYS: "30"
         }
         const { child, outcome, url } = yield* runService(["serve", "--processes", "2"], env)
         const first = childrenOf(child.pid)
@@ -74,6 +76,8 @@ describe("clicks serve --processes", () => {
         )
         assert.include(second, other)
         assert.deepStrictEqual(new Set(yield* record(url, 20)), new Set(["stored"]))
+        for (let look = 0; look < 4; look++)
+          assert.strictEqual(yield* storedByMetrics(url), 80, "what the killed one has counted stays")
 
         child.kill("SIGTERM")
         const { code, stderr, stdout } = yield* Effect.promise(() => outcome)
@@ -81,6 +85,7 @@ describe("clicks serve --processes", () => {
         assert.deepStrictEqual(second.filter(isAlive), [])
         assert.lengthOf(stdout.trim().split("\n"), 1, "the address is told once")
         assert.include(stderr, `Process ${killed} of the service has ended`)
+        assert.lengthOf(stderr.match(/no setting CLICKS_RETENTON_DAYS/g) ?? [], 1, stderr)
       }).pipe(Effect.scoped, Effect.provide(stage)),
     { timeout: 60_000 }
   )
@@ -128,5 +133,21 @@ describe("metrics of several processes", () => {
       '# HELP a_total Of a\n# TYPE a_total counter\na_total{k="x y"} 42\na_total{k="z"} 1\n# TYPE depth gauge\ndepth 7\n'
     )
     assert.strictEqual(mergeMetrics(["", ""]), "")
+  })
+
+  it("keep what one has counted when it has ended, and forget its gauges", () => {
+    const text = (count: number, depth: number) =>
+      `# TYPE a_total counter\na_total ${count}\n# TYPE depth gauge\ndepth ${depth}\n`
+    const known = new KnownMetrics()
+    known.said(1, text(5, 9))
+    known.said(2, text(10, 3))
+    known.said(1, text(6, 9))
+    assert.strictEqual(known.all, text(16, 9))
+    known.ended(1)
+    assert.strictEqual(known.all, text(16, 3))
+    known.said(3, text(1, 2))
+    known.ended(2)
+    known.ended(4)
+    assert.strictEqual(known.all, text(17, 2))
   })
 })

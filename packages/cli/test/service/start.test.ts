@@ -27,7 +27,8 @@ describe("clicks start", () => {
         const { path } = yield* Folder
         const env = { CLICKS_DATA_DIR: join(path, "data") }
         const key = yield* Effect.gen(function* () {
-          const { adminKey, child, outcome, url } = yield* runService(["start"], env)
+          const misspelt = { CLICKS_RETENTON_DAYS: "30" }
+          const { adminKey, child, outcome, url } = yield* runService(["start"], { ...env, ...misspelt })
           assert.match(adminKey ?? "", /^clk_/)
           const answer = yield* Effect.promise(() => record(url))
           assert.deepStrictEqual([answer.status, answer.headers.get("click-receipt")], [200, "stored"])
@@ -51,7 +52,13 @@ describe("clicks start", () => {
           )
 
           child.kill("SIGINT")
-          assert.strictEqual((yield* Effect.promise(() => outcome)).code, 0)
+          const { code, stderr } = yield* Effect.promise(() => outcome)
+          assert.strictEqual(code, 0)
+          assert.lengthOf(
+            stderr.match(/CLICKS_RETENTON_DAYS \(CLICKS_RETENTION_DAYS is meant/g) ?? [],
+            1,
+            stderr
+          )
           return adminKey
         }).pipe(Effect.scoped)
 

@@ -154,10 +154,13 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
       Effect.gen(function* () {
         const made = yield* run("schedules", "set", "s-17", "--interval-minutes", "15", "--priority", "5")
         assert.strictEqual(made.code, 0, made.stderr)
-        assert.strictEqual(made.stderr, "The schedule of store s-17 is made\n")
+        assert.strictEqual(
+          made.stderr,
+          'The schedule of store s-17 is made\nNo store s-17 is known yet: its crawls fail until "clicks tasks discover" finds it\n'
+        )
         assert.match(
           made.stdout,
-          /^store {2}minutes {2}enabled {2}priority {2}last run {2}next run\ns-17 {3}15/
+          /^store {2}min {2}on {3}priority {2}last run {2}next run\ns-17 {3}15 {3}yes {2}5 {19}\d\d-\d\d \d\d:\d\dZ$/m
         )
         assertFits80(made.stdout)
         const changed = yield* json(
@@ -171,6 +174,9 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
         )
         assert.deepInclude(changed, { interval_minutes: 30, enabled: false, priority: 5, next_run_at: null })
         assert.deepStrictEqual(yield* json("schedules", "list"), { schedules: [changed], total: 1 })
+        yield* clicks(["payloads", "put", "s-17", "-"], { input: '{"products":[]}' })
+        const known = yield* run("schedules", "set", "s-17", "--interval-minutes", "30")
+        assert.strictEqual(known.stderr, "The schedule of store s-17 is changed\n")
         const deleted = yield* run("schedules", "delete", "s-17")
         assert.deepStrictEqual(deleted, {
           code: 0,

@@ -12,7 +12,7 @@ import * as StoresSql from "../../../sql-adapter/src/stores/StoresSql.ts"
 import * as TaskQueueSql from "../../../sql-adapter/src/tasks/TaskQueueSql.ts"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
 import * as TestWeb from "../../../worker/test/stores/TestWeb.ts"
-import { bare, folderLayer, onTestDatabase } from "../clicks.ts"
+import { bare, clicks, folderLayer, onTestDatabase } from "../clicks.ts"
 import { runService } from "../service/runningService.ts"
 import { startWorker } from "./RunningWorker.ts"
 
@@ -42,6 +42,15 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       assert.deepInclude(tasks[0], { state: "failed", attempts: 1 })
       assert.match(tasks[0]?.error ?? "", /^No store directory is configured: set CLICKS_DISCOVERY_URL/)
 
+      const listed = yield* clicks(["tasks", "list"])
+      assert.match(listed.stdout, /failed .*No store.*…$/m)
+      assert.strictEqual(
+        listed.stderr,
+        '"clicks tasks show <id>" shows the whole error of a task\n1 of 1 task\n'
+      )
+      const shown = yield* clicks(["tasks", "show", tasks[0]?.id ?? ""])
+      assert.include(shown.stdout, `error     ${tasks[0]?.error}\n`)
+
       const live = yield* Effect.promise(() => fetch(`${ready.health}/livez`))
       assert.deepStrictEqual(
         [live.status, yield* Effect.promise(() => live.json())],
@@ -61,6 +70,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       yield* Stores.use((stores) => stores.save([{ id: "s-1", name: null, state: null, menu_url }]))
       const { child, outcome, ready } = yield* startWorker({
         CLICKS_CRAWL_ALLOW_PRIVATE: "true",
+        CLICKS_DISCOVRY_URL: "https://stores.example/{state}.json",
         MAX_CONCURRENT_TASKS: "1"
       })
       const crawl = { kind: "store-crawl", payload: { store_id: "s-1" } }
@@ -77,6 +87,10 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
 
       const { code, stderr } = yield* Effect.promise(() => outcome)
       assert.strictEqual(code, 0, stderr)
+      assert.include(
+        stderr,
+        "There is no setting CLICKS_DISCOVRY_URL (CLICKS_DISCOVERY_URL is meant, perhaps)"
+      )
       const { tasks } = yield* batchOf(batch_id)
       assert.deepStrictEqual(
         tasks.map(({ attempts, state }) => [state, attempts]),

@@ -4,8 +4,8 @@ import { Effect, Schedule } from "effect"
 const look = Schedule.spaced("500 millis")
 
 /**
- * Waits until the process that started this one has ended. `npm start` runs its script in a shell, and a SIGTERM that npm gets
- * ends that shell without reaching what the shell runs: then having another parent is the only sign.
+ * Waits until the process that started this one has ended. `npm start` and npx run a command in a shell, and a SIGTERM that
+ * they get ends that shell without reaching what the shell runs: then having another parent is the only sign.
  */
 export const parentGone: Effect.Effect<void> = Effect.suspend(() => {
   const parent = process.ppid
