@@ -8,10 +8,10 @@ import { CommandFailed, type ExitCode, exitCodes } from "../program/CommandError
 import { toMinute } from "../program/instants.ts"
 import { countOf, grouped } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
+import { understood } from "../program/understood.ts"
 import { readPayloadFile } from "./PayloadFile.ts"
 import { type ProductOptions, toProductParameters } from "./ProductOptions.ts"
 import { groupTable, productTable } from "./productTables.ts"
-import { understood } from "./understood.ts"
 
 interface Format {
   readonly json: boolean

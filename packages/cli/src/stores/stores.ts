@@ -9,7 +9,7 @@ import { toMinute } from "../program/instants.ts"
 import { countOf, grouped } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
 import { type Column, table } from "../program/Table.ts"
-import { understood } from "./understood.ts"
+import { understood } from "../program/understood.ts"
 
 interface ListOptions {
   readonly state?: string

@@ -7,9 +7,10 @@ import { Effect } from "effect"
 import { CommandFailed, exitCodes, UsedWrongly } from "../program/CommandError.ts"
 import { countOf } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
+import { named, understood } from "../program/understood.ts"
 import * as TaskPorts from "./TaskPorts.ts"
 import { queuedTable } from "./taskTables.ts"
-import { named, number, understood } from "./understood.ts"
+import { typedNumber } from "./typedNumber.ts"
 
 interface Options {
   readonly priority?: string
@@ -25,7 +26,8 @@ const tell = Effect.fnUntraced(function* (batch: QueuedBatch, json: boolean) {
   return exitCodes.done
 })
 
-const priorityOf = ({ priority }: Options) => (priority === undefined ? {} : { priority: number(priority) })
+const priorityOf = ({ priority }: Options) =>
+  priority === undefined ? {} : { priority: typedNumber(priority) }
 
 /** `clicks tasks discover`. */
 export const discoverStores = Effect.fn("discoverStores")(function* (
@@ -35,7 +37,7 @@ export const discoverStores = Effect.fn("discoverStores")(function* (
   const { staggerSeconds } = options
   const input = {
     states: states.map((state) => state.toUpperCase()),
-    ...(staggerSeconds !== undefined && { stagger_seconds: number(staggerSeconds) }),
+    ...(staggerSeconds !== undefined && { stagger_seconds: typedNumber(staggerSeconds) }),
     ...priorityOf(options)
   }
   const asOption = (sentence: string) =>
@@ -86,7 +88,7 @@ export const enqueueTasks = Effect.fn("enqueueTasks")(function* (
   const { delaySeconds = "0", startAt } = options
   const input = {
     tasks: payloads.map((payload) => ({ kind, payload, ...priorityOf(options) })),
-    delay_seconds: number(delaySeconds),
+    delay_seconds: typedNumber(delaySeconds),
     ...(startAt !== undefined && { start_at: startAt })
   }
   const tasks = yield* understood(parseInput(StaggeredTasks, input), aboutPayloads)

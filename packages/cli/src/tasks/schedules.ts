@@ -8,10 +8,11 @@ import * as Database from "../Database.ts"
 import { CommandFailed, exitCodes, UsedWrongly } from "../program/CommandError.ts"
 import { countOf } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
+import { understood } from "../program/understood.ts"
 import { visibleText } from "../program/visibleText.ts"
 import * as TaskPorts from "./TaskPorts.ts"
 import { scheduleTable } from "./taskTables.ts"
-import { named, number, understood } from "./understood.ts"
+import { typedNumber } from "./typedNumber.ts"
 
 interface Format {
   readonly json: boolean
@@ -52,11 +53,11 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
   const problem = storeIdProblem(store)
   if (problem !== undefined) return yield* new UsedWrongly({ message: `The store's id ${problem}` })
   const input = {
-    interval_minutes: number(intervalMinutes),
+    interval_minutes: typedNumber(intervalMinutes),
     ...(enabled !== undefined && { enabled: enabled === "true" }),
-    ...(priority !== undefined && { priority: number(priority) })
+    ...(priority !== undefined && { priority: typedNumber(priority) })
   }
-  const settings = yield* understood(parseInput(CrawlScheduleSettings, input), named)
+  const settings = yield* understood(parseInput(CrawlScheduleSettings, input))
   const { created, isKnown, schedule } = yield* putSchedule(store, settings).pipe(
     Effect.provide([TaskPorts.layer, Database.layer])
   )

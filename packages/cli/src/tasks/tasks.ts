@@ -6,10 +6,10 @@ import { Effect, Option, Schema } from "effect"
 import { CommandFailed, exitCodes } from "../program/CommandError.ts"
 import { countOf, grouped } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
+import { understood } from "../program/understood.ts"
 import { visibleText } from "../program/visibleText.ts"
 import * as TaskPorts from "./TaskPorts.ts"
 import { taskLines, taskTable } from "./taskTables.ts"
-import { named, understood } from "./understood.ts"
 
 interface Format {
   readonly json: boolean
@@ -33,7 +33,7 @@ const showTasks = Effect.fnUntraced(function* (tasks: ReadonlyArray<Task>) {
 
 /** `clicks tasks list`. */
 export const listTasks = Effect.fn("listTasks")(function* ({ json, ...parameters }: ListOptions) {
-  const query = yield* understood(TaskQuery.parse({ ...parameters }), named)
+  const query = yield* understood(TaskQuery.parse({ ...parameters }))
   const page = yield* TaskQueue.use((queue) => queue.list(query)).pipe(Effect.provide(TaskPorts.layer))
   if (json) {
     yield* Output.json(page)
