@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from "node:fs"
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Effect, Redacted } from "effect"
+import { makeFolder } from "../makeFolder.ts"
 import { EmbeddedPostgresError, folderUnusable, fromFileError } from "./EmbeddedPostgresError.ts"
 
 /** Where the embedded PostgreSQL keeps what. All of it can be moved together while nothing runs. */
@@ -36,7 +37,7 @@ export const open = Effect.fnUntraced(function* (dataDir: string) {
   const owner = yield* Effect.try({
     try: () => {
       // Others may pass through but not list: as root the server runs as another user, and its files are closed themselves.
-      mkdirSync(folder.path, { recursive: true, mode: 0o711 })
+      makeFolder(folder.path, 0o711)
       accessSync(folder.path, constants.W_OK | constants.X_OK)
       return hasCluster(folder) ? statSync(folder.cluster).uid : undefined
     },

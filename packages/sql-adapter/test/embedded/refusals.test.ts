@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
@@ -52,6 +52,16 @@ describe("EmbeddedPostgres, refused", () => {
         /^A file stands where .*\/data should be; move it/
       )
       assertRefusal(yield* refusal(join(file, "below")), "FolderUnusable", /^A file stands where/)
+    })
+  )
+
+  it.live.skipIf(!existsSync("/proc/self"))("says that no folder can be made there", () =>
+    Effect.gen(function* () {
+      assertRefusal(
+        yield* refusal("/proc/clicks/data"),
+        "FolderUnusable",
+        /^The data folder .* cannot be used/
+      )
     })
   )
 

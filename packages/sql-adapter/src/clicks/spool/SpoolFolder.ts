@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -11,6 +10,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
+import { makeFolder } from "../../makeFolder.ts"
 import type { SalvageReport } from "./SalvageReport.ts"
 
 const damagedName = /^spool\.damaged-.*\.sqlite$/
@@ -38,7 +38,7 @@ export class SpoolFolder {
   }
 
   make(): void {
-    mkdirSync(this.directory, { recursive: true, mode: 0o700 })
+    makeFolder(this.directory, 0o700)
   }
 
   /** Tells the file from one that took its place. */
