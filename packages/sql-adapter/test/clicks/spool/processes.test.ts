@@ -47,7 +47,8 @@ describe("a spool between processes", () => {
         assert.deepStrictEqual(yield* account(directory, seen), none)
         console.log(`${kills} kills, ${seen.appended.size} clicks acknowledged, ${seen.taken.size} taken out`)
       }),
-    { timeout: 30_000 + kills * 5000 }
+    // A writer takes eight seconds to start where ten processes want two processors.
+    { timeout: 60_000 + kills * 20_000 }
   )
 
   it.live(
@@ -69,6 +70,6 @@ describe("a spool between processes", () => {
         assert.deepStrictEqual(yield* account(directory, seen), none)
         assert.isAbove(seen.taken.size, 0)
       }),
-    { timeout: 60_000 }
+    { timeout: 120_000 }
   )
 })
