@@ -39,7 +39,8 @@ const step = Effect.suspend(() => (mode === "mixed" && Math.random() < 0.45 ? ta
 NodeRuntime.runMain(
   step.pipe(
     Effect.repeat({ until: () => isEnding }),
-    Effect.provide(SpoolSqlite.layer({ directory, maxBytes: 1024 ** 3 })),
+    // However long a disk that others use takes for a sync.
+    Effect.provide(SpoolSqlite.layer({ directory, maxBytes: 1024 ** 3, patience: "2 minutes" })),
     Effect.provideService(Logger.LogToStderr, true)
   )
 )
