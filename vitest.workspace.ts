@@ -14,7 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Tests wait for a state, so this only ends a wait in vain. Where ten processes want two processors, a command takes three
     // seconds to start, and a test runs up to forty of them.
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     hookTimeout: 180_000,
     projects: [
       project("core", "packages/core", []),
