@@ -12,8 +12,10 @@ export default defineConfig({
     pool: "forks",
     // The PostgreSQL they share needs a processor too.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Tests wait for a state, so this only ends a wait in vain. Where ten processes want two processors, a command takes three
+    // seconds to start, and a test runs up to forty of them.
+    testTimeout: 300_000,
+    hookTimeout: 180_000,
     projects: [
       project("core", "packages/core", []),
       project("sql-adapter", "packages/sql-adapter", [postgres]),

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await symlink(effect, join(service, "node_modules/effect"))
   await writeFile(join(service, "package.json"), JSON.stringify({ type: "module" }))
   await cp(join(root, "examples/dist"), service, { recursive: true })
-}, 60_000)
+})
 
 afterAll(() => rm(service, { recursive: true, force: true }))
 

@@ -85,10 +85,13 @@ export const bare = (
     })
   })
 
-/** Variables with which the command works on the test's database. */
-export const onTestDatabase: Effect.Effect<Environment, never, TestDatabase> = Effect.map(
-  TestDatabase,
-  ({ url }) => ({ DATABASE_URL: Redacted.value(url), CLICKS_DATA_DIR: join(tmpdir(), "clicks-cli-none") })
+/** Variables with which the command works on the test's database, and on a spool that no other test drains into another. */
+export const onTestDatabase: Effect.Effect<Environment, never, Folder | TestDatabase> = Effect.gen(
+  function* () {
+    const { path } = yield* Folder
+    const { url } = yield* TestDatabase
+    return { DATABASE_URL: Redacted.value(url), CLICKS_DATA_DIR: join(path, "data") }
+  }
 )
 
 /** Runs the command on the test's database to its end, with a text on its standard input. */

@@ -3,7 +3,7 @@ import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as QuarantineMemory from "@clicks/core/clicks/QuarantineMemory"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Schedule } from "effect"
+import { type Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ApiKeysSql from "../../sql-adapter/src/access/ApiKeysSql.ts"
 import * as ClickStoreSql from "../../sql-adapter/src/clicks/ClickStoreSql.ts"
@@ -21,12 +21,10 @@ const adapters = Layer.merge(ClickStoreSql.layer, ApiKeysSql.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-/** A server on the test's database. Clicks wait for it no longer than this test does. */
-const onDatabase = Effect.gen(function* () {
+/** A server on the test's database. Clicks wait for the database no longer than `within`. */
+const onDatabase = Effect.fnUntraced(function* (within: Duration.Input) {
   const store = Layer.succeed(ClickStore, yield* ClickStore)
-  const recorder = ClickRecorder.layerWith({ within: "300 millis" }).pipe(
-    Layer.provide([store, QuarantineMemory.layer])
-  )
+  const recorder = ClickRecorder.layerWith({ within }).pipe(Layer.provide([store, QuarantineMemory.layer]))
   return yield* testServer({ store, recorder, keys: Layer.succeed(ApiKeys, yield* ApiKeys) })
 })
 
@@ -39,7 +37,7 @@ interface Page {
 layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API on PostgreSQL", (it) => {
   it.effect("records, lists, pages and exports", () =>
     Effect.gen(function* () {
-      const server = yield* onDatabase
+      const server = yield* onDatabase("1 minute")
       const key = yield* server.key("reader", "u-1")
       const clicks = Array.from({ length: 25 }, (_, n) => ({
         ...click,
@@ -73,7 +71,7 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
 
   it.effect("finds nothing where a filter holds what no text can", () =>
     Effect.gen(function* () {
-      const server = yield* onDatabase
+      const server = yield* onDatabase("1 minute")
       for (const query of ["product_id=%00", "product_id=a%00b&action=view", "product_id=%ff"]) {
         const { json, status } = yield* server.askAdmin(`${many}?${query}`)
         assert.strictEqual(status, 200, query)
@@ -84,7 +82,7 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
 
   it.effect("frees the connection of an export whose reader leaves", () =>
     Effect.gen(function* () {
-      const server = yield* onDatabase
+      const server = yield* onDatabase("1 minute")
       const sql = yield* SqlClient.SqlClient
       const wide = { ...click, source: "wide", url_path: "x".repeat(900) }
       for (let batch = 0; batch < 12; batch++) {
@@ -99,15 +97,16 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
       socket.write(`GET ${many}/export?source=wide HTTP/1.1\r\nHost: t\r\nX-API-Key: ${adminKey}\r\n\r\n`)
       yield* socket.receive(/HTTP\/1.1 200 OK/)
       socket.socket.pause()
-      assert.strictEqual(yield* busy, 1)
+      const schedule = Schedule.spaced("20 millis")
+      yield* Effect.repeat(busy, { schedule, until: (count) => count === 1 })
       socket.leave(true)
-      yield* Effect.repeat(busy, { schedule: Schedule.spaced("20 millis"), until: (count) => count === 0 })
+      yield* Effect.repeat(busy, { schedule, until: (count) => count === 0 })
     })
   )
 
   it.effect("answers ok to clicks and 500 to readers while the database is away", () =>
     Effect.gen(function* () {
-      const server = yield* onDatabase
+      const server = yield* onDatabase("300 millis")
       const { start, stop } = yield* DatabaseProxy.DatabaseProxy
       const key = yield* server.key("reader")
       yield* stop

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { Transform } from "node:stream"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { TestDatabase } from "./TestDatabase.ts"
 
 /** What a client sends, or what the server answers. */
@@ -25,13 +25,17 @@ export class DatabaseProxy extends Context.Service<
   }
 >()("@clicks/sql-adapter/test/DatabaseProxy") {}
 
+// While nobody listens on it, the port may be lent to somebody else for a moment: that is waited for.
 const listen = (server: Server, port: number): Effect.Effect<number> =>
-  Effect.callback((resume) => {
+  Effect.callback<number, Error>((resume) => {
+    const refused = (error: Error) => resume(Effect.fail(error))
+    server.once("error", refused)
     server.listen(port, "127.0.0.1", () => {
+      server.off("error", refused)
       const address = server.address()
       resume(Effect.succeed(typeof address === "object" ? (address?.port ?? 0) : 0))
     })
-  })
+  }).pipe(Effect.retry(Schedule.spaced("20 millis")), Effect.orDie)
 
 const make = Effect.gen(function* () {
   const url = new URL(Redacted.value((yield* TestDatabase).url))

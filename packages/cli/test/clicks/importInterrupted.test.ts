@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Schedule } from "effect"
 import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
 import { begin, clicks, type Environment, Folder, onTestDatabase, outcomeOf } from "../clicks.ts"
 import { csvHeader, csvRows, stage, stored, untilStored } from "./storedClicks.ts"
@@ -15,7 +15,17 @@ const beginImport = (env: Environment, ...args: ReadonlyArray<string>) =>
     const child = begin(["import", "-", "--json", ...args], env, path)
     child.stdin?.on("error", () => {})
     yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
-    return { child, outcome: outcomeOf(child) }
+    const outcome = outcomeOf(child)
+    // From the beginning, as it may be said before anybody waits for it.
+    let said = ""
+    child.stderr?.on("data", (text: string) => {
+      said += text
+    })
+    const says = (sentence: string) =>
+      Effect.sync(() => said.includes(sentence)).pipe(
+        Effect.repeat({ schedule: Schedule.spaced("5 millis"), until: (isSaid) => isSaid })
+      )
+    return { child, outcome, says }
   })
 
 const send = (child: ChildProcess, text: string) => Effect.sync(() => child.stdin?.write(text))
@@ -66,16 +76,14 @@ describe("clicks import", () => {
         yield* untilStored(1000)
         yield* stop
         yield* send(short.child, csvRows(2001, 4000))
-        // It has noticed when it says so.
-        yield* Effect.promise(() => new Promise((resolve) => short.child.stderr?.once("data", resolve)))
+        yield* short.says("Trying again for 30s")
         yield* start
         short.child.stdin?.end(csvRows(4001, 5000))
         const waited = yield* Effect.promise(() => short.outcome)
-        assert.match(waited.stderr, /Trying again for 30s/)
         assert.strictEqual(waited.code, 0, waited.stderr)
         assert.strictEqual((yield* stored).length, 5000)
 
-        const long = yield* beginImport(env, "--retry-for", "1", "--namespace", "long")
+        const long = yield* beginImport(env, "--retry-for", "5", "--namespace", "long")
         yield* send(long.child, csvHeader + csvRows(1, 5000))
         // Three batches are under way at once, so the fourth is sent when one of them has been answered.
         yield* untilStored(9000)
@@ -85,7 +93,7 @@ describe("clicks import", () => {
         assert.strictEqual(gone.code, 1)
         assert.match(
           gone.stderr,
-          /has not answered for 1s\. [\d,]+ rows, up to line [\d,]+, are done; run the same command again/
+          /has not answered for 5s\. [\d,]+ rows, up to line [\d,]+, are done; run the same command again/
         )
         assert.isAtLeast(JSON.parse(gone.stdout).imported, 1000)
       }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DatabaseProxy.layer, stage)))

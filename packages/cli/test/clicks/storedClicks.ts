@@ -23,11 +23,7 @@ const total = ClickStore.use((store) => Effect.orDie(store.list({ filter: {}, li
 
 /** Waits until at least so many clicks are stored. */
 export const untilStored = (count: number) =>
-  total.pipe(
-    Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (found) => found >= count }),
-    Effect.timeout("20 seconds"),
-    Effect.orDie
-  )
+  total.pipe(Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (found) => found >= count }))
 
 /** CSV rows of clicks on products p-`from` to p-`to`, without their header. */
 export const csvRows = (from: number, to: number): string =>

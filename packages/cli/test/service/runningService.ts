@@ -1,10 +1,13 @@
 import type { ChildProcess } from "node:child_process"
-import { Effect } from "effect"
+import { Effect, Predicate, Schedule } from "effect"
 import { begin, type Environment, Folder, type Outcome, outcomeOf } from "../clicks.ts"
 
 interface RunningService {
   readonly url: string
+  /** The key that it told when it was ready. */
   readonly adminKey: string | null
+  /** The key that it tells, then or later: when the database took its time. */
+  readonly firstAdminKey: Effect.Effect<string>
   readonly child: ChildProcess
   readonly outcome: Promise<Outcome>
 }
@@ -22,6 +25,14 @@ const firstLine = (child: ChildProcess, outcome: Promise<Outcome>): Promise<stri
     )
   })
 
+/** The first admin key that a service tells in its lines of JSON. */
+const keyIn = (said: string): string | undefined =>
+  said
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line).admin_key)
+    .find((key) => typeof key === "string")
+
 /** Starts `clicks start` or `serve` on a free port and waits until it is ready; it is stopped when the scope closes. */
 export const runService = (args: ReadonlyArray<string>, env: Environment) =>
   Effect.gen(function* () {
@@ -34,7 +45,14 @@ export const runService = (args: ReadonlyArray<string>, env: Environment) =>
         return outcome
       })
     )
+    let said = ""
+    child.stdout?.on("data", (text: string) => {
+      said += text
+    })
+    const firstAdminKey = Effect.sync(() => keyIn(said)).pipe(
+      Effect.repeat({ until: Predicate.isNotUndefined, schedule: Schedule.spaced("20 millis") })
+    )
     const line = yield* Effect.promise(() => firstLine(child, outcome))
     const { admin_key, url } = JSON.parse(line)
-    return { url, adminKey: admin_key, child, outcome } as RunningService
+    return { url, adminKey: admin_key, firstAdminKey, child, outcome } as RunningService
   })

@@ -25,13 +25,21 @@ describe("clicks serve", () => {
   )
 })
 
+/** What Linux tells of a thread; nothing when it has ended meanwhile. */
+const statOf = (pid: number | undefined, thread: string): ReadonlyArray<string> => {
+  try {
+    return [readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8")]
+  } catch {
+    return []
+  }
+}
+
 describe.skipIf(process.platform !== "linux")("the threads of a service that collect garbage", () => {
   it.live("leave the processors to those that answer", () =>
     Effect.gen(function* () {
       const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey }
       const { child } = yield* runService(["serve"], env)
-      const threads = `/proc/${child.pid}/task`
-      const stats = readdirSync(threads).map((id) => readFileSync(`${threads}/${id}/stat`, "utf8"))
+      const stats = readdirSync(`/proc/${child.pid}/task`).flatMap((id) => statOf(child.pid, id))
       // proc(5): the name in brackets is the 2nd field, the nice value the 19th.
       const niceOf = (stat: string) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16])
       const collecting = stats.filter((stat) => stat.includes("(V8Worker)"))

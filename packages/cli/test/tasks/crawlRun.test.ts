@@ -101,7 +101,6 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
           )
         }
         assert.strictEqual((yield* tasksOf("store-crawl")).length, total)
-      }),
-    60_000
+      })
   )
 })

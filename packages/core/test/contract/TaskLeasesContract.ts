@@ -163,10 +163,11 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
       Effect.gen(function* () {
         const alive = yield* takeNew()
         const dead = yield* takeNew()
+        // A second between two statements is long also for a machine that is busy.
         const freed = yield* until(
           Effect.andThen(
             renew(alive),
-            TaskLeases.use((leases) => leases.recover(Duration.millis(100)))
+            TaskLeases.use((leases) => leases.recover(Duration.seconds(1)))
           ),
           (found) => found.length > 0
         )

@@ -109,7 +109,7 @@ layer(connected, { timeout: "120 seconds", excludeTestServices: true })("totals"
         for (const arrival of arrivals) yield* count(arrival)
         for (const [index, sought] of soughts.entries()) yield* assertExact(toFilter(sought), index * 37)
       }),
-    { arbitrary: { runs: 30 }, timeout: 120_000 }
+    { arbitrary: { runs: 30 } }
   )
 
   it.effect("are exact for a value that becomes frequent long after its first clicks", () =>

@@ -68,18 +68,15 @@ layer(tasks.pipe(Layer.provideMerge(TestDatabase.layerEmpty)), { excludeTestServ
   }
 )
 
-layer(TestDatabase.layer, { excludeTestServices: true, timeout: "20 seconds" })(
-  "the task queue, on two connections",
-  (it) => {
-    it.effect("begins its work for many who ask at once", () =>
-      Effect.gen(function* () {
-        const { url } = yield* TestDatabase.TestDatabase
-        const few = TaskQueueSql.layer.pipe(Layer.provide(Database.layer({ url, maxConnections: 2 })))
-        yield* Effect.all(
-          Array.from({ length: 20 }, () => enqueue(newTask())),
-          { concurrency: "unbounded" }
-        ).pipe(Effect.provide(Layer.fresh(few)))
-      })
-    )
-  }
-)
+layer(TestDatabase.layer, { excludeTestServices: true })("the task queue, on two connections", (it) => {
+  it.effect("begins its work for many who ask at once", () =>
+    Effect.gen(function* () {
+      const { url } = yield* TestDatabase.TestDatabase
+      const few = TaskQueueSql.layer.pipe(Layer.provide(Database.layer({ url, maxConnections: 2 })))
+      yield* Effect.all(
+        Array.from({ length: 20 }, () => enqueue(newTask())),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.provide(Layer.fresh(few)))
+    })
+  )
+})

@@ -2,7 +2,6 @@
  * A process that uses the spool: `node writer.ts <folder> append|mixed`. Says in lines of JSON what it is about to do and
  * what it was told is done, each before it goes on, until it is killed or its stdin ends.
  */
-import { writeSync } from "node:fs"
 import { NodeRuntime } from "@effect/platform-node"
 import { Effect, Logger } from "effect"
 import { append, peek, remove, spooledClicks } from "../../../../core/test/contract/spooledClicks.ts"
@@ -12,7 +11,11 @@ const [, , directory = "", mode = "append"] = process.argv
 
 export type WriterLine = { readonly [step in "sends" | "appended" | "takes"]?: ReadonlyArray<string> }
 
-const say = (line: WriterLine): void => void writeSync(1, `${JSON.stringify(line)}\n`)
+/** Returns when the line is in the pipe: a full one is waited for, which a synchronous write would refuse with EAGAIN. */
+const say = (line: WriterLine) =>
+  Effect.callback<void>((resume) => {
+    process.stdout.write(`${JSON.stringify(line)}\n`, () => resume(Effect.void))
+  })
 
 let isEnding = false
 process.stdin.once("end", () => (isEnding = true)).resume()
@@ -20,14 +23,14 @@ process.stdin.once("end", () => (isEnding = true)).resume()
 const appendSome = Effect.gen(function* () {
   const clicks = spooledClicks(1 + Math.floor(Math.random() * 60))
   const ids = clicks.map(({ event }) => event.id)
-  say({ sends: ids })
+  yield* say({ sends: ids })
   yield* append(clicks)
-  say({ appended: ids })
+  yield* say({ appended: ids })
 })
 
 const takeSome = Effect.gen(function* () {
   const entries = yield* peek(Math.floor(Math.random() * 100))
-  say({ takes: entries.map(({ event }) => event.id) })
+  yield* say({ takes: entries.map(({ event }) => event.id) })
   yield* remove(entries.map(({ position }) => position))
 })
 
@@ -36,7 +39,8 @@ const step = Effect.suspend(() => (mode === "mixed" && Math.random() < 0.45 ? ta
 NodeRuntime.runMain(
   step.pipe(
     Effect.repeat({ until: () => isEnding }),
-    Effect.provide(SpoolSqlite.layer({ directory, maxBytes: 1024 ** 3 })),
+    // However long a disk that others use takes for a sync.
+    Effect.provide(SpoolSqlite.layer({ directory, maxBytes: 1024 ** 3, patience: "2 minutes" })),
     Effect.provideService(Logger.LogToStderr, true)
   )
 )
