@@ -4,8 +4,8 @@ import { utf8 } from "../WebCrypto.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import { ClickStore, ClickStoreError } from "./ClickStore.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
-import { Quarantine } from "./Quarantine.ts"
-import { Spool, type SpoolEntry } from "./Spool.ts"
+import { Quarantine, type QuarantineError } from "./Quarantine.ts"
+import { Spool, type SpoolEntry, type SpoolError } from "./Spool.ts"
 
 const drained = Metric.counter("clicks_spool_drained_total", {
   description: "Clicks that were stored from the spool",
@@ -89,10 +89,25 @@ const pause = Duration.millis(500)
 
 /** Drains for as long as it runs; `onProgress` is called whenever the store took something. */
 export const drainForever = (batchSize: number, onProgress: Effect.Effect<void>) =>
-  Stream.runForEach(moves(batchSize), () => onProgress).pipe(
-    Effect.catch((error) => Effect.logDebug("The spool waits for the store", error)),
-    // Whatever is wrong with this batch or this program: clicks wait, and the next attempt may get through.
-    Effect.catchDefect((defect) => Effect.logError("The drain of the spool failed; it goes on", defect)),
-    Effect.andThen(Effect.sleep(pause)),
-    Effect.repeat(Schedule.forever)
-  )
+  Effect.suspend(() => {
+    let isTold = false
+    // A store that is away is told of elsewhere. A spool that refuses would keep what waits for ever, and nobody would know.
+    const tell = (error: ClickStoreError | QuarantineError | SpoolError) => {
+      const isNew = error._tag === "SpoolError" && !isTold
+      isTold = error._tag === "SpoolError"
+      return isNew
+        ? Effect.logError("The spool cannot be drained; it is tried again", error)
+        : Effect.logDebug("The spool waits for the store", error)
+    }
+    const untold = Effect.sync(() => {
+      isTold = false
+    })
+    return Stream.runForEach(moves(batchSize), () => onProgress).pipe(
+      Effect.andThen(untold),
+      Effect.catch(tell),
+      // Whatever is wrong with this batch or this program: clicks wait, and the next attempt may get through.
+      Effect.catchDefect((defect) => Effect.logError("The drain of the spool failed; it goes on", defect)),
+      Effect.andThen(Effect.sleep(pause)),
+      Effect.repeat(Schedule.forever)
+    )
+  })

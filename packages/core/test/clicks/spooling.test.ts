@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer, Option, Ref, Result, Scope, Stream } from "effect"
+import { Effect, Exit, Fiber, Layer, Logger, Option, Ref, Result, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as ClickRecorder from "../../src/clicks/ClickRecorder.ts"
 import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
 import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
-import { drain } from "../../src/clicks/drainSpool.ts"
+import { drain, drainForever } from "../../src/clicks/drainSpool.ts"
 import { Quarantine } from "../../src/clicks/Quarantine.ts"
 import * as QuarantineMemory from "../../src/clicks/QuarantineMemory.ts"
-import { Spool } from "../../src/clicks/Spool.ts"
+import { Spool, SpoolError } from "../../src/clicks/Spool.ts"
 import * as SpoolMemory from "../../src/clicks/SpoolMemory.ts"
 import { spooledClick } from "../contract/spooledClicks.ts"
 
@@ -195,6 +195,42 @@ describe("the drain", () => {
         assert.lengthOf(yield* Stream.runCollect(store.stream({})), 1)
       }).pipe(Effect.provideContext(context))
       yield* Scope.close(scope, Exit.void)
+    })
+  )
+})
+
+describe("a spool that does not let go of what was stored", () => {
+  it.effect("is told of once, and emptied when it does", () =>
+    Effect.gen(function* () {
+      const stuck = yield* Ref.make(true)
+      const errors: Array<unknown> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel === "Error") errors.push(message)
+      })
+      const full = new SpoolError({ operation: "remove", reason: "Unavailable", cause: "no room" })
+      const spool = Layer.effect(
+        Spool,
+        Effect.map(Spool, (memory) => ({
+          ...memory,
+          remove: (positions) =>
+            Effect.flatMap(Ref.get(stuck), (isStuck) => (isStuck ? full : memory.remove(positions)))
+        }))
+      ).pipe(Layer.provide(SpoolMemory.layer()))
+      yield* Effect.gen(function* () {
+        yield* Spool.use(({ append }) => append([spooledClick(), spooledClick()]))
+        const depth = Spool.use(({ status }) => Effect.map(status, (found) => found.depth))
+        yield* Effect.forkScoped(drainForever(500, Effect.void))
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual(yield* depth, 2)
+        assert.lengthOf(errors, 1)
+        assert.include(String(errors[0]), "The spool cannot be drained")
+        yield* Ref.set(stuck, false)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* depth, 0)
+      }).pipe(
+        Effect.provide(Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer, spool)),
+        Effect.provide(Logger.layer([logger]))
+      )
     })
   )
 })

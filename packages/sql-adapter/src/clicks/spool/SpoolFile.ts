@@ -1,8 +1,9 @@
 import { SpoolDatabase } from "./SpoolDatabase.ts"
 import type { SpoolFolder } from "./SpoolFolder.ts"
+import { SpoolReserve } from "./SpoolReserve.ts"
 import { checksum, type PlacedRow, rangesOf, type SpoolRow, toRow } from "./SpoolRow.ts"
 import { pagesNeeded, SpaceLimit, type SpaceUsed } from "./SpoolSpace.ts"
-import { isDamage, SpoolDamaged, SpoolTrouble } from "./SpoolTrouble.ts"
+import { isDamage, isOutOfSpace, SpoolDamaged, SpoolTrouble } from "./SpoolTrouble.ts"
 
 // An empty file is made small again from 16 MiB on; below, its free pages are kept for the next outage.
 const pagesWorthFreeing = 4096
@@ -21,11 +22,13 @@ export class SpoolFile {
   readonly #database: SpoolDatabase
   readonly #folder: SpoolFolder
   readonly #limit: SpaceLimit
+  readonly #reserve: SpoolReserve
 
   constructor(folder: SpoolFolder, inode: number, maxBytes: number, patience: number) {
     this.inode = inode
     this.#folder = folder
     this.#limit = new SpaceLimit(maxBytes)
+    this.#reserve = new SpoolReserve(folder.reserve, this.#limit.reserve)
     this.#database = new SpoolDatabase(folder.file, this.#limit.maxPages, patience)
   }
 
@@ -37,6 +40,7 @@ export class SpoolFile {
   }
 
   append(rows: ReadonlyArray<SpoolRow>): void {
+    this.#reserve.hold()
     const insert = this.#database.prepare("insert into clicks (click, original, checksum) values (?, ?, ?)")
     this.#write(rows, () => {
       for (const row of rows) insert.run(row.click, row.original, checksum(row))
@@ -67,7 +71,9 @@ export class SpoolFile {
     const keep = this.#database.prepare(
       "insert or ignore into unreadable select * from clicks where position = ?"
     )
-    for (const position of positions) keep.run(position)
+    this.#makingRoom(() => {
+      for (const position of positions) keep.run(position)
+    })
     this.#removeAtOnce(positions)
   }
 
@@ -118,12 +124,27 @@ export class SpoolFile {
 
   #removeAtOnce(positions: ReadonlyArray<number>): void {
     const remove = this.#database.prepare("delete from clicks where position between ? and ?")
-    if (!this.#limit.allowsRemoving(positions.length, this.#used())) this.#database.checkpoint()
-    this.#database.transaction(() => {
-      let removed = 0
-      for (const [first, last] of rangesOf(positions)) removed += Number(remove.run(first, last).changes)
-      this.#count(-removed)
+    this.#makingRoom(() => {
+      if (!this.#limit.allowsRemoving(positions.length, this.#used())) this.#database.checkpoint()
+      this.#database.transaction(() => {
+        let removed = 0
+        for (const [first, last] of rangesOf(positions)) removed += Number(remove.run(first, last).changes)
+        this.#count(-removed)
+      })
     })
+  }
+
+  /** Runs it again in the room of the reserve when the disk has no other. */
+  #makingRoom(run: () => void): void {
+    try {
+      run()
+    } catch (cause) {
+      if (!isOutOfSpace(cause)) throw cause
+      this.#reserve.release()
+      // Then the log's room is free too.
+      this.#database.checkpoint()
+      run()
+    }
   }
 
   #used(): SpaceUsed {

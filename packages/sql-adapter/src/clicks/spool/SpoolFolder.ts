@@ -28,6 +28,8 @@ export class SpoolFolder {
   readonly building: string
   readonly lockFile: string
   readonly salvageLockFile: string
+  /** Room that is kept for taking clicks out. */
+  readonly reserve: string
 
   constructor(directory: string) {
     this.directory = directory
@@ -35,6 +37,7 @@ export class SpoolFolder {
     this.building = join(directory, "spool.building.sqlite")
     this.lockFile = join(directory, "spool.lock")
     this.salvageLockFile = join(directory, "spool.salvage.lock")
+    this.reserve = join(directory, "spool.reserve")
   }
 
   make(): void {

@@ -33,7 +33,7 @@ export interface SpaceUsed {
 }
 
 /**
- * How much of the disk the file and its log may take together. A page that changes is written to the log first and from
+ * How much of the disk the file, its log and the reserve may take together. A page that changes is written to the log first and from
  * there to the file; also one that is given free.
  */
 export class SpaceLimit {
@@ -41,8 +41,12 @@ export class SpaceLimit {
   /** Left to the log when the file can grow no more: without it, nothing could be taken out of a full spool. */
   readonly #logShare: number
 
+  /** Bytes that are kept free of the disk. The log takes 4 MiB before it is written to the file. */
+  readonly reserve: number
+
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
+    this.reserve = Math.min(8 * 1024 * 1024, Math.floor(maxBytes / 8))
+    this.#maxBytes = maxBytes - this.reserve
     this.#logShare = Math.min(8 * 1024 * 1024, Math.max(128 * 1024, Math.floor(maxBytes / 8)))
   }
 

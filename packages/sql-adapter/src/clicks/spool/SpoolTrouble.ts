@@ -29,9 +29,13 @@ export const isDamage = (cause: unknown): boolean => {
   return cause instanceof SpoolDamaged || code === corrupt || code === notADatabase
 }
 
+const codesOfFull: ReadonlyArray<unknown> = ["ENOSPC", "EDQUOT"]
+
 /** Whether there is no room left, on the disk or in what the spool may take of it. */
 export const isOutOfSpace = (cause: unknown): boolean =>
-  primaryCode(cause) === full || (cause instanceof SpoolTrouble && cause.reason === "Full")
+  primaryCode(cause) === full ||
+  (cause instanceof SpoolTrouble && cause.reason === "Full") ||
+  (cause instanceof Error && "code" in cause && codesOfFull.includes(cause.code))
 
 export const toTrouble = (cause: unknown): SpoolTrouble =>
   cause instanceof SpoolTrouble

@@ -167,6 +167,32 @@ describe.skipIf(!hasSmallDisk)("a disk of its own", () => {
     })
   )
 
+  it.live("that the spool itself has filled is emptied all the same, and takes clicks again", () =>
+    Effect.gen(function* () {
+      const { path } = yield* smallDisk(16 * megabyte)
+      const drainAll = Effect.gen(function* () {
+        const drained: Array<string> = []
+        for (let entries = yield* peek(500); entries.length > 0; entries = yield* peek(500)) {
+          yield* remove(entries.map(({ position }) => position))
+          drained.push(...entries.map(({ event }) => event.id))
+        }
+        return drained
+      })
+      yield* Effect.gen(function* () {
+        for (const size of [6000, 0, 100_000]) {
+          const { ids, reason } = yield* fill(() =>
+            Array.from({ length: 20 }, () => (size === 0 ? spooledClick() : lossy(size)))
+          )
+          assert.strictEqual(reason, "Unavailable")
+          assert.isAbove(ids.length, 0)
+          assert.deepStrictEqual(yield* drainAll, ids)
+        }
+      }).pipe(
+        Effect.provide(SpoolSqlite.layer({ directory: join(path, "spool"), maxBytes: 1024 * megabyte }))
+      )
+    })
+  )
+
   it.live(
     "that turns read-only makes the spool unavailable until it is writable; nothing promised is lost",
     () =>
