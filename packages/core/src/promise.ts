@@ -18,6 +18,7 @@ import * as ClickRecorder from "./clicks/ClickRecorder.ts"
 import { ClickStore } from "./clicks/ClickStore.ts"
 import * as ClickStoreMemory from "./clicks/ClickStoreMemory.ts"
 import * as ClickStorePromise from "./clicks/ClickStorePromise.ts"
+import { keyInBatch } from "./clicks/ClickSubmission.ts"
 import * as QuarantineMemory from "./clicks/QuarantineMemory.ts"
 
 export type { ClickEvent } from "./clicks/ClickEvent.ts"
@@ -89,7 +90,7 @@ const asSubmission = (body: unknown, origin: Origin, idempotencyKey: string | un
     ipAddress: origin.ipAddress ?? null,
     userAgent: origin.userAgent ?? null
   },
-  ...(idempotencyKey !== undefined && { idempotencyKey })
+  idempotencyKey
 })
 
 /** Opens the click service inside this process. */
@@ -112,10 +113,9 @@ export const openClicks = (options: OpenOptions = {}): Clicks => {
       runtime.runPromise(
         ClickRecorder.ClickRecorder.use((recorder) =>
           recorder.recordAll(
-            clicks.map((click, index) => {
-              const key = origin.idempotencyKey
-              return asSubmission(click, origin, key === undefined ? undefined : `${key}:${index}`)
-            })
+            clicks.map((click, index) =>
+              asSubmission(click, origin, keyInBatch(origin.idempotencyKey, index))
+            )
           )
         ).pipe(Effect.map((results) => results.map(Result.merge)))
       ),

@@ -22,8 +22,14 @@ export interface ClickSubmission {
   /** The bytes as they were sent, for the quarantine. Without it, the body as JSON. */
   readonly original?: () => Uint8Array
   /** The same key from the same user is stored once, for ever. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
 }
+
+/**
+ * The idempotency key of a click in a request of many that has one. A key has no spaces, so this is nobody's key of a single click.
+ */
+export const keyInBatch = (key: string | undefined, index: number): string | undefined =>
+  key === undefined ? undefined : `${key} ${index}`
 
 /** A click that is ready to be stored, and what could not be stored of it. */
 export interface AcceptedClick {

@@ -1,7 +1,7 @@
 import type { ClickRejected } from "@clicks/core/clicks/ClickInput"
 import type { ClickReceipt } from "@clicks/core/clicks/ClickReceipt"
 import { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
-import type { ClickOrigin, ClickSubmission } from "@clicks/core/clicks/ClickSubmission"
+import { type ClickOrigin, type ClickSubmission, keyInBatch } from "@clicks/core/clicks/ClickSubmission"
 import { Effect, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authentication } from "../access/Authentication.ts"
@@ -60,7 +60,7 @@ const submissionsOf = (
             body: item.value,
             original: item.original,
             origin,
-            ...(key !== undefined && { idempotencyKey: `${key}:${index}` })
+            idempotencyKey: keyInBatch(key, index)
           }
         ]
   )

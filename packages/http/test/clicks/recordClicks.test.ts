@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RecordedMany } from "../../src/clicks/RecordingApi.ts"
-import { type Answer, click, many, posting, type TestServer, testServer } from "../TestServer.ts"
+import { type Answer, click, many, one, posting, type TestServer, testServer } from "../TestServer.ts"
 
 const nth = (n: number) => ({ ...click, product_id: `p-${n}` })
 const clicks = (count: number) => Array.from({ length: count }, (_, n) => nth(n))
@@ -117,6 +117,17 @@ describe("POST /api/events/product-clicks", () => {
       const ignored = yield* server.ask(many, posting([click], { "Idempotency-Key": "not visible" }))
       assert.include(ignored.headers.get("click-notice") ?? "", "Idempotency-Key ignored")
       assert.strictEqual(summary(ignored).stored, 1)
+    })
+  )
+
+  it.live("takes no click for one that was sent alone under a key like its own", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      yield* server.ask(many, posting([nth(0)], { "Idempotency-Key": "k" }))
+      for (const key of ["k", "k:0", "k0"]) {
+        const answer = yield* server.ask(one, posting(nth(1), { "Idempotency-Key": key }))
+        assert.strictEqual(answer.headers.get("click-receipt"), "stored", key)
+      }
     })
   )
 
