@@ -22,6 +22,8 @@ ${wrapText(fields, 2, "The fields: ")}
 Importing a file again, or after it was cut off, stores nothing twice: a row
 without an id gets one from its content and the rows before it. A row that
 breaks a rule is rejected with its line number; the others are imported.
+Where a quote of a CSV file is not closed, or not within 2 MiB, the import ends
+with its line number: mend the quote and import the file again.
 
 Exit codes: 0 done, 1 failed, 2 used wrongly, 3 done but rows were rejected.
 

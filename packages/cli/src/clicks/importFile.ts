@@ -134,6 +134,10 @@ export const importFile = Effect.fn("importFile")(function* (path: string, optio
   )
   yield* show(done, options)
   const { failure, summary } = done
+  if (failure === undefined && format._tag !== "Empty" && summary.counts.read === 0) {
+    const place = format._tag === "Csv" ? " behind its header" : ""
+    yield* Output.note(`${input.name} has no rows${place}`)
+  }
   if (failure !== undefined) return yield* failure
   const code: ExitCode = summary.counts.rejected > 0 ? exitCodes.someRejected : exitCodes.done
   return code

@@ -19,7 +19,7 @@ const everything = {
   campaign_id: "'",
   dispensary_name: "''=x",
   page_type: "null",
-  url_path: "\u001b[31m/ä\u0085",
+  url_path: `\u001b[31m/ä\u0085${"\n".repeat(1200)}p-1,view,forged\n`,
   visitor_city: "a\nb",
   visitor_state: "AZ",
   visitor_lat: -33.448376999999,

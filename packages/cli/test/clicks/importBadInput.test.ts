@@ -68,7 +68,8 @@ describe("clicks import takes", () => {
     Effect.gen(function* () {
       for (const content of ["", csvHeader, "[]"]) {
         const file = yield* write("empty", content)
-        const { code, stdout } = yield* bare(["import", file, "--json", "--dry-run"])
+        const { code, stderr, stdout } = yield* bare(["import", file, "--json", "--dry-run"])
+        assert.match(stderr, content === "" ? /is empty/ : /has no rows/)
         assert.strictEqual(JSON.parse(stdout).read, 0)
         assert.strictEqual(code, 0)
       }

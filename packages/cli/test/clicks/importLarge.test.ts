@@ -37,7 +37,7 @@ describe("clicks import holds little in memory", () => {
       )
       assert.strictEqual(code, 3, stderr)
       assert.deepInclude(JSON.parse(stdout), { read: 200_002, imported: 200_001, rejected: 1 })
-      assert.match(stderr, /^line 3: is longer than 1 MiB$/m)
+      assert.match(stderr, /^line 3: is longer than 2 MiB$/m)
       assert.isAbove(megabytes, 50)
       assert.isBelow(megabytes, 300)
     }).pipe(Effect.provide(folderLayer))

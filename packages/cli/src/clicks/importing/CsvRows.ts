@@ -1,15 +1,16 @@
 import { isUtf8 } from "node:buffer"
 import { unguard } from "@clicks/http/clicks/ClickCsv"
 import { recordCells } from "./CsvCells.ts"
-import { type CsvRecord, csvRecordJoiner } from "./CsvRecords.ts"
+import { type CsvRecord, csvRecordReader, type LineEnd } from "./CsvRecords.ts"
 import { type InputRow, notUtf8, type RowReader, readable, tooLong, unreadable } from "./InputRow.ts"
-import { lineSplitter } from "./LineSplitter.ts"
 
-const whyUnreadable = ({ bytes, isCutOff, isUnclosed }: CsvRecord): string | undefined => {
+const whyUnreadable = ({ bytes, isCutOff }: CsvRecord): string | undefined => {
   if (isCutOff) return tooLong
-  if (isUnclosed) return "has a quote that is not closed"
   return isUtf8(bytes) ? undefined : notUtf8
 }
+
+const unclosed = (line: number): string =>
+  `the quote that line ${line} opens is not closed; nothing from that row on is read, so mend the quote`
 
 const columnsOf = (
   header: ReadonlyArray<string>,
@@ -21,9 +22,8 @@ const columnsOf = (
 }
 
 /** Reads a CSV file whose first record is the header, which is known already and passed over here. */
-export const csvRows = (delimiter: string, header: ReadonlyArray<string>): RowReader => {
-  const lines = lineSplitter()
-  const joiner = csvRecordJoiner(delimiter)
+export const csvRows = (delimiter: string, lineEnd: LineEnd, header: ReadonlyArray<string>): RowReader => {
+  const reader = csvRecordReader(delimiter, lineEnd)
   let isHeaderPassed = false
 
   const readAgain = (original: Uint8Array) => columnsOf(header, recordCells(original, delimiter) ?? [])
@@ -47,7 +47,11 @@ export const csvRows = (delimiter: string, header: ReadonlyArray<string>): RowRe
   }
 
   return {
-    push: (bytes) => toRows(joiner.push(lines.push(bytes))),
-    end: () => ({ rows: [...toRows(joiner.push(lines.end())), ...toRows(joiner.end())] })
+    push: (bytes) => toRows(reader.push(bytes)),
+    end: () => {
+      const { openedOn, records } = reader.end()
+      const rows = toRows(records)
+      return openedOn === undefined ? { rows } : { rows, damage: unclosed(openedOn) }
+    }
   }
 }

@@ -1,21 +1,26 @@
 import { Result } from "effect"
 import { recordCells } from "./CsvCells.ts"
-import { csvRecordJoiner } from "./CsvRecords.ts"
+import { csvRecordReader, type LineEnd } from "./CsvRecords.ts"
 import { csvRows } from "./CsvRows.ts"
 import type { RowReader } from "./InputRow.ts"
 import { jsonArrayRows } from "./JsonArrayRows.ts"
-import { lineSplitter } from "./LineSplitter.ts"
 import { ndjsonRows } from "./NdjsonRows.ts"
 
 /** How the rows of an input are written. */
 export type InputFormat =
-  | { readonly _tag: "Csv"; readonly delimiter: string; readonly header: ReadonlyArray<string> }
+  | {
+      readonly _tag: "Csv"
+      readonly delimiter: string
+      readonly lineEnd: LineEnd
+      readonly header: ReadonlyArray<string>
+    }
   | { readonly _tag: "Ndjson" }
   | { readonly _tag: "JsonArray" }
   | { readonly _tag: "Empty" }
 
 const quote = 0x22
 const lineFeed = 0x0a
+const carriageReturn = 0x0d
 const sampleBytes = 64 * 1024
 
 /**
@@ -57,10 +62,21 @@ const foreign = (sample: Uint8Array): string | undefined => {
   return sample.includes(0) ? `is binary data; what can be read is ${formats}` : undefined
 }
 
-const headerWith = (sample: Uint8Array, delimiter: string): ReadonlyArray<string> => {
-  const lines = lineSplitter()
-  const joiner = csvRecordJoiner(delimiter)
-  const records = [...joiner.push([...lines.push(sample), ...lines.end()]), ...joiner.end()]
+/** Old spreadsheets end lines with a carriage return alone: then no line feed stands outside of quotes. */
+const lineEndOf = (sample: Uint8Array): LineEnd => {
+  let isQuoted = false
+  let hasCarriageReturn = false
+  for (const byte of sample) {
+    if (byte === quote) isQuoted = !isQuoted
+    else if (byte === lineFeed && !isQuoted) return "\n"
+    else if (byte === carriageReturn && !isQuoted) hasCarriageReturn = true
+  }
+  return hasCarriageReturn ? "\r" : "\n"
+}
+
+const headerWith = (sample: Uint8Array, delimiter: string, lineEnd: LineEnd): ReadonlyArray<string> => {
+  const reader = csvRecordReader(delimiter, lineEnd)
+  const records = [...reader.push(sample), ...reader.end().records]
   const first = records.find((record) => record.bytes.length > 0)
   return (first && recordCells(first.bytes, delimiter)) ?? []
 }
@@ -83,21 +99,22 @@ export const detectFormat = (
   if (delimiter === undefined && text.startsWith("{")) return Result.succeed({ _tag: "Ndjson" })
   if (delimiter === undefined && /^\[\s*($|[[{\]"\d])/.test(text))
     return Result.succeed({ _tag: "JsonArray" })
+  const lineEnd = lineEndOf(sample)
   const candidates = (delimiter === undefined ? delimiters : [delimiter]).map((candidate) => {
-    const header = headerWith(sample, candidate)
+    const header = headerWith(sample, candidate, lineEnd)
     return { delimiter: candidate, header, known: header.filter(isKnown).length }
   })
   const [best] = candidates.toSorted((a, b) => b.known - a.known || b.header.length - a.header.length)
   if (best === undefined || best.header.length === 0) return Result.fail(`has no header row; ${formats}`)
   if (best.header.some((column) => column.includes("\uFFFD"))) return Result.fail(`is not UTF-8; ${formats}`)
-  return Result.succeed({ _tag: "Csv", delimiter: best.delimiter, header: best.header })
+  return Result.succeed({ _tag: "Csv", delimiter: best.delimiter, lineEnd, header: best.header })
 }
 
 /** What reads the rows of an input in this format. */
 export const rowReader = (format: InputFormat): RowReader => {
   switch (format._tag) {
     case "Csv":
-      return csvRows(format.delimiter, format.header)
+      return csvRows(format.delimiter, format.lineEnd, format.header)
     case "JsonArray":
       return jsonArrayRows()
     default:

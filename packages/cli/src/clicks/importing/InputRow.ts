@@ -63,10 +63,13 @@ export interface RowReader {
   readonly end: () => { readonly rows: ReadonlyArray<InputRow>; readonly damage?: string }
 }
 
-/** No click is near this size; what is longer is a broken file, and would otherwise have to fit in memory. */
-export const maxRowBytes = 1024 * 1024
+/**
+ * A click of the service is shorter: its body has at most 1 MiB, its headers 16 KiB, each byte of which may become two in an
+ * export. What is longer is a broken file, and would otherwise have to fit in memory.
+ */
+export const maxRowBytes = 2 * 1024 * 1024
 
-export const tooLong = "is longer than 1 MiB"
+export const tooLong = "is longer than 2 MiB"
 export const notUtf8 = "is not valid UTF-8"
 
 export const unreadable = (line: number, reason: string, original: Uint8Array): UnreadableRow => ({

@@ -55,24 +55,40 @@ describe("CSV rows", () => {
     ])
   })
 
-  it("behind a quote that is not closed are read nevertheless", () => {
-    const rows = inShort(readRows('product_id,note\np-1,a\np-2,"open\np-3,b\np-4,c\n'))
-    assert.deepStrictEqual(rows, [
-      [2, { product_id: "p-1", note: "a" }],
-      [3, "has a quote that is not closed"],
-      [4, { product_id: "p-3", note: "b" }],
-      [5, { product_id: "p-4", note: "c" }]
+  it("end with a carriage return alone where every line does", () => {
+    assert.deepStrictEqual(inShort(readRows('product_id,note\rp-1,"a\rb\nc"\r\rp-2,d')), [
+      [2, { product_id: "p-1", note: "a\rb\nc" }],
+      [5, { product_id: "p-2", note: "d" }]
     ])
   })
 
-  it("behind a quote that is not closed are not waited for without end", () => {
-    const many = Array.from({ length: 3000 }, (_, index) => `p-${index},x`).join("\n")
-    const read = readRows(`product_id,note\np,"open\n${many}\n`, 4096)
-    const rows = inShort(read)
-    assert.strictEqual(rows.length, 3001)
-    assert.isAbove(read.early, 1000)
-    assert.deepStrictEqual(rows[0], [2, "has a quote that is not closed"])
-    assert.deepStrictEqual(rows.at(-1), [3002, { product_id: "p-2999", note: "x" }])
+  it("may hold a cell of any number of lines, which are no rows of their own", () => {
+    const note = `${"\n".repeat(1_000_000)}forged,x\n`
+    const { rows } = readRows(`product_id,note\np-1,"${note}"\np-2,a\n`, 65_536)
+    assert.deepStrictEqual(
+      rows.map((row) => [row.line, row._tag === "Readable" && row.columns["note"] === note]),
+      [
+        [2, true],
+        [1_000_004, false]
+      ]
+    )
+  })
+
+  it("behind a quote that is not closed are not read, and the quote is told", () => {
+    for (const size of [1, 7, 100]) {
+      const read = readRows('product_id,note\np-1,a\n"p\n2","""open\np-3,b""\np-4,c\n', size)
+      assert.deepStrictEqual(inShort(read), [[2, { product_id: "p-1", note: "a" }]])
+      assert.match(read.damage ?? "", /^the quote that line 4 opens is not closed/)
+    }
+  })
+
+  it("behind a quoted cell beyond 2 MiB are not read, although a quote ends it", () => {
+    const long = "forged,x\n".repeat(maxRowBytes / 9 + 1)
+    for (const size of [65_536, 10 * maxRowBytes]) {
+      const read = readRows(`product_id,note\np-1,a\np-2,"${long}"\np-3,b\n`, size)
+      assert.deepStrictEqual(inShort(read), [[2, { product_id: "p-1", note: "a" }]])
+      assert.match(read.damage ?? "", /^the quote that line 3 opens is not closed/)
+    }
   })
 
   it("that are not UTF-8 are rejected alone", () => {
@@ -94,7 +110,7 @@ describe("CSV rows", () => {
       rows.map((row) => [row.line, row._tag === "Readable" ? row.columns["product_id"] : row.reason]),
       [
         [2, "p-1"],
-        [3, "is longer than 1 MiB"],
+        [3, "is longer than 2 MiB"],
         [4, "p-3"]
       ]
     )

@@ -31,27 +31,51 @@ describe("the format of an input", () => {
     for (const array of ["[", "[]", '[\n {"a"', "[ [1]]"]) {
       assert.deepStrictEqual(formatOf(array), { _tag: "JsonArray" })
     }
-    assert.deepStrictEqual(formatOf("[a],b\n1,2"), { _tag: "Csv", delimiter: ",", header: ["[a]", "b"] })
+    assert.deepStrictEqual(formatOf("[a],b\n1,2"), {
+      _tag: "Csv",
+      delimiter: ",",
+      lineEnd: "\n",
+      header: ["[a]", "b"]
+    })
   })
 
   it("is CSV with the delimiter under which most known columns appear, then most columns", () => {
     assert.deepStrictEqual(formatOf("a,b,c,d;product_id\n"), {
       _tag: "Csv",
       delimiter: ";",
+      lineEnd: "\n",
       header: ["a,b,c,d", "product_id"]
     })
     assert.deepStrictEqual(formatOf("a|b|c;d\n", []), {
       _tag: "Csv",
       delimiter: "|",
+      lineEnd: "\n",
       header: ["a", "b", "c;d"]
     })
-    assert.deepStrictEqual(formatOf("product_id\n"), { _tag: "Csv", delimiter: ",", header: ["product_id"] })
+    assert.deepStrictEqual(formatOf("product_id\n"), {
+      _tag: "Csv",
+      delimiter: ",",
+      lineEnd: "\n",
+      header: ["product_id"]
+    })
     assert.deepStrictEqual(formatOf('"product_id"\t"a\nb"\r\n1\t2'), {
       _tag: "Csv",
       delimiter: "\t",
+      lineEnd: "\n",
       header: ["product_id", "a\nb"]
     })
-    assert.deepStrictEqual(formatOf("a#b\n", [], "#"), { _tag: "Csv", delimiter: "#", header: ["a", "b"] })
+    assert.deepStrictEqual(formatOf("a#b\n", [], "#"), {
+      _tag: "Csv",
+      delimiter: "#",
+      lineEnd: "\n",
+      header: ["a", "b"]
+    })
+  })
+
+  it("is CSV with a carriage return alone behind each line, when no line feed stands outside of quotes", () => {
+    const header = ["product_id", "note"]
+    assert.deepInclude(formatOf('product_id,note\rp-1,"a\nb"\r'), { lineEnd: "\r", header })
+    assert.deepInclude(formatOf('product_id,note\r\np-1,"a\rb"\r\n'), { lineEnd: "\n", header })
   })
 
   it("is refused by name when it is none of them", () => {

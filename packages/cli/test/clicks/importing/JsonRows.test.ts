@@ -68,7 +68,7 @@ describe("rows of a JSON array", () => {
     assert.strictEqual(damage, undefined)
     assert.deepStrictEqual(
       rows.map((row) => (row._tag === "Readable" ? row.columns["product_id"] : row.reason)),
-      ["is longer than 1 MiB", "p-2"]
+      ["is longer than 2 MiB", "p-2"]
     )
   })
 

@@ -28,6 +28,20 @@ describe("gunzip", () => {
     assert.deepStrictEqual(twice.damages, [])
   })
 
+  it("passes over zeros behind the data, and tells of what is no zero", async () => {
+    const zeros = Buffer.alloc(50_000)
+    for (const size of [7_777, packed.length, 1_000_000]) {
+      const padded = await unpack(Buffer.concat([packed, packed, zeros]), size)
+      assert.strictEqual(padded.bytes.length, 2 * original.length)
+      assert.deepStrictEqual(padded.damages, [])
+      for (const garbage of [Buffer.from("garbage"), Buffer.concat([zeros, packed])]) {
+        const more = await unpack(Buffer.concat([packed, garbage]), size)
+        assert.isTrue(original.subarray(0, more.bytes.length).equals(more.bytes))
+        assert.strictEqual(more.damages.length, 1)
+      }
+    }
+  })
+
   it("gives everything before the place where the data is cut off, and tells of it", async () => {
     const half = await unpack(packed.subarray(0, packed.length / 2), 10_000)
     assert.isTrue(original.subarray(0, half.bytes.length).equals(half.bytes))
