@@ -112,6 +112,10 @@ describe("clicks export", () => {
       const { stdout } = yield* clicks(["export", "--out", "link.csv", "--json", "--source", "none"])
       assert.deepStrictEqual(JSON.parse(stdout), { exported: 0, out: "link.csv" })
       assert.match(readFileSync(join(path, "real.csv"), "utf8"), /^id,event_type/)
+      const sheet = yield* clicks(["export", "--out", "sheet.xlsx"])
+      assert.match(sheet.stderr, /^clicks: The name sheet\.xlsx tells no format .*--format csv[^\n]*\n$/)
+      assert.strictEqual(sheet.code, 2)
+      assert.isFalse(existsSync(join(path, "sheet.xlsx")))
       const nowhere = yield* clicks(["export", "--out", "none/clicks.csv"])
       assert.strictEqual(
         nowhere.stderr,
