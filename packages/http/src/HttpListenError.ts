@@ -8,6 +8,12 @@ export class HttpListenError extends Schema.TaggedError<HttpListenError>()("Http
   code: Schema.String,
   cause: Schema.Defect()
 }) {
+  /** From what Node fails with. */
+  static of(address: string, cause: unknown): HttpListenError {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"
+    return new HttpListenError({ address, code, cause })
+  }
+
   override get message(): string {
     const advice = advices[this.code]
     return advice === undefined

@@ -26,11 +26,10 @@ import type { Readiness } from "./Readiness.ts"
 import * as routes from "./routes.ts"
 import { withHost } from "./withHost.ts"
 
-const listenError = (options: HttpServerOptions) => (error: HttpServerError.ServeError) => {
-  const code = error.cause instanceof Error && "code" in error.cause ? String(error.cause.code) : "unknown"
-  const address = options.socketPath ?? `${options.host}:${options.port}`
-  return new HttpListenError({ address, code, cause: error.cause })
-}
+const listenError =
+  (options: HttpServerOptions) =>
+  ({ cause }: HttpServerError.ServeError) =>
+    HttpListenError.of(options.socketPath ?? `${options.host}:${options.port}`, cause)
 
 const listening = (server: Server, options: HttpServerOptions) =>
   Layer.effect(

@@ -1,3 +1,4 @@
+import { extname } from "node:path"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore, type ClickStoreError } from "@clicks/core/clicks/ClickStore"
@@ -28,8 +29,15 @@ const filterOf = (options: FilterOptions) =>
     )
   )
 
-const formatOf = ({ format, out = "" }: ExportOptions): LineFormat =>
-  format ?? (/\.csv(\.gz)?$/i.test(out) ? "csv" : "ndjson")
+// A name without an ending says nothing of a format, so nothing is amiss with NDJSON in it.
+const formatOf = ({ format, out = "" }: ExportOptions): Effect.Effect<LineFormat, UsedWrongly> => {
+  const ending = extname(out.replace(/\.gz$/i, "")).toLowerCase()
+  if (format !== undefined) return Effect.succeed(format)
+  if (ending === ".csv") return Effect.succeed("csv")
+  if (["", ".ndjson", ".jsonl"].includes(ending)) return Effect.succeed("ndjson")
+  const message = `The name ${out} tells no format that can be written; give --format csv or --format ndjson`
+  return Effect.fail(new UsedWrongly({ message }))
+}
 
 const texts = <E, R>(
   clicks: Stream.Stream<ClickEvent, E, R>,
@@ -74,7 +82,7 @@ const toFile = Effect.fnUntraced(function* (
 export const exportClicks = Effect.fn("exportClicks")(function* (options: ExportOptions) {
   const filter = yield* filterOf(options)
   const { json, out } = options
-  const format = formatOf(options)
+  const format = yield* formatOf(options)
   const written = yield* Effect.gen(function* () {
     const { stream } = yield* ClickStore
     if (out !== undefined) return yield* toFile(stream(filter), format, out)

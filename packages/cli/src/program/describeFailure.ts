@@ -26,11 +26,21 @@ const rootOf = (error: unknown): unknown => {
   return error
 }
 
+/** What was tried at several addresses fails with an error that has no words of its own. */
+const firstOf = (error: unknown): unknown =>
+  error instanceof AggregateError && error.message === "" ? error.errors[0] : error
+
+/** What failed and, where the error does not say so itself, why. One line. */
+export const whyOf = (error: unknown): string => {
+  const message = messageOf(error)
+  const root = messageOf(firstOf(rootOf(error)))
+  if (message === "") return visibleText(root)
+  return visibleText(root === "" || message.includes(root) ? message : `${message}: ${root}`)
+}
+
 /** One line for the person at the terminal: what failed and, where the error does not say so itself, why. */
 export const describeFailure = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  const message = messageOf(error)
-  const root = messageOf(rootOf(error))
-  const isExplained = !unexplained.some((tag) => Predicate.isTagged(error, tag))
-  return visibleText(isExplained || root === "" || message.includes(root) ? message : `${message}: ${root}`)
+  const isUnexplained = unexplained.some((tag) => Predicate.isTagged(error, tag))
+  return isUnexplained ? whyOf(error) : visibleText(messageOf(error))
 }

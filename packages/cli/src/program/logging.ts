@@ -1,5 +1,6 @@
 import { Effect, Layer, Logger, type LogLevel, Option, References } from "effect"
 import { Settings } from "../Settings.ts"
+import { logEntry } from "./logEntry.ts"
 import type { LogFormat } from "./settingValues.ts"
 import { visibleText } from "./visibleText.ts"
 
@@ -20,20 +21,29 @@ const loggers: Readonly<Record<LogFormat, Logger.Logger<unknown, void>>> = {
   logfmt: Logger.withConsoleError(Logger.formatLogFmt)
 }
 
-const loggerFor = (kind: CommandKind, format: Option.Option<LogFormat>) => {
+const loggerFor = (kind: CommandKind, format: Option.Option<LogFormat>): Logger.Logger<unknown, void> => {
   if (Option.isSome(format)) return loggers[format.value]
   if (kind === "task") return Logger.withConsoleError(sentence)
   return process.stderr.isTTY ? loggers.pretty : loggers.logfmt
 }
 
+const detailed: ReadonlyArray<LogLevel.LogLevel> = ["All", "Trace", "Debug"]
+
+/** Whether it is to be shown where failures came from. */
+export const isDetailed = (level: Option.Option<LogLevel.LogLevel>): boolean =>
+  Option.exists(level, (given) => detailed.includes(given))
+
 const defaultLevel: Readonly<Record<CommandKind, LogLevel.LogLevel>> = { service: "Info", task: "Warn" }
+
+const written = (logger: Logger.Logger<unknown, void>, isDetailed: boolean) =>
+  Logger.make<unknown, void>((entry) => logger.log(logEntry(entry, isDetailed)))
 
 /** Logs to standard error as `LOG_FORMAT` and `LOG_LEVEL` say. */
 export const layer = (kind: CommandKind): Layer.Layer<never, never, Settings> =>
   Layer.unwrap(
     Effect.map(Settings, ({ logFormat, logLevel }) =>
       Layer.mergeAll(
-        Logger.layer([loggerFor(kind, logFormat)]),
+        Logger.layer([written(loggerFor(kind, logFormat), isDetailed(logLevel))]),
         Layer.succeed(Logger.LogToStderr, true),
         Layer.succeed(
           References.MinimumLogLevel,

@@ -2,12 +2,10 @@ import { Cause, Effect, Exit, Layer, type LogLevel, Option, Runtime } from "effe
 import { Settings, layer as settingsLayer } from "../Settings.ts"
 import { type ExitCode, exitCodes } from "./CommandError.ts"
 import { describeFailure } from "./describeFailure.ts"
-import { type CommandKind, layer as loggingLayer } from "./logging.ts"
+import { type CommandKind, isDetailed, layer as loggingLayer } from "./logging.ts"
 import { note } from "./Output.ts"
 import { parentGone } from "./parentGone.ts"
 import { stopAsBySignal, stopOnSignals } from "./signals.ts"
-
-const detailed: ReadonlyArray<LogLevel.LogLevel> = ["All", "Trace", "Debug"]
 
 const report = (
   cause: Cause.Cause<unknown>,
@@ -15,7 +13,7 @@ const report = (
 ): Effect.Effect<void> => {
   const isQuiet = Cause.hasInterruptsOnly(cause) || codeOf(Exit.failCause(cause)) === exitCodes.done
   if (isQuiet) return Effect.void
-  const details = Option.exists(level, (given) => detailed.includes(given)) ? `\n${Cause.pretty(cause)}` : ""
+  const details = isDetailed(level) ? `\n${Cause.pretty(cause)}` : ""
   return note(`clicks: ${describeFailure(cause)}${details}`)
 }
 

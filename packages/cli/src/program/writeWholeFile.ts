@@ -5,13 +5,11 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import { Effect, Stream } from "effect"
-import { CommandFailed, UsedWrongly } from "./CommandError.ts"
+import { UsedWrongly } from "./CommandError.ts"
+import { notWritten } from "./fileFailure.ts"
 
 const attempt = <A>(path: string, run: (signal: AbortSignal) => Promise<A>) =>
-  Effect.tryPromise({
-    try: run,
-    catch: (cause) => new CommandFailed({ message: `${path} cannot be written`, cause })
-  })
+  Effect.tryPromise({ try: run, catch: notWritten(path) })
 
 /** Where the file is to be: behind a symbolic link, where it points to. What is there and is no file is never replaced. */
 const destination = Effect.fnUntraced(function* (path: string) {

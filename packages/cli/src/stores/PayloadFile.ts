@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers"
 import { gunzipSync } from "node:zlib"
 import { Effect } from "effect"
 import { CommandFailed } from "../program/CommandError.ts"
+import { notRead } from "../program/fileFailure.ts"
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
@@ -14,7 +15,7 @@ export const readPayloadFile = Effect.fnUntraced(function* (path: string) {
   const name = path === "-" ? "Standard input" : path
   const bytes = yield* Effect.tryPromise({
     try: () => (path === "-" ? buffer(process.stdin) : readFile(path)),
-    catch: (cause) => new CommandFailed({ message: `${name} cannot be read`, cause })
+    catch: notRead(name)
   })
   const value = yield* Effect.try({
     try: () => parse(bytes),

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander"
 const help = `
 Examples:
   clicks schedules set s-17 --interval-minutes 15
-  clicks schedules set s-17 --interval-minutes 15 --enabled false
+  clicks schedules set s-17 --enabled false
   clicks schedules list
   clicks schedules delete s-17`
 
@@ -28,10 +28,10 @@ export const declareSchedules = (program: Command): void => {
   schedules
     .command("set")
     .description(
-      "Sets a store's schedule; makes it if there is none. Other options that are left out stay as they are. The store need not be known yet; its crawls fail until it is."
+      "Sets a store's schedule; makes it if there is none. What is left out stays as it is. The store need not be known yet; its crawls fail until it is."
     )
     .argument("<store>", "the store's id")
-    .requiredOption("--interval-minutes <minutes>", "from one crawl to the next, 1 to 1440")
+    .option("--interval-minutes <minutes>", "from one crawl to the next, 1 to 1440; a new one needs it")
     .addOption(
       new Option("--enabled <true|false>", "whether it fires (a new one: true)").choices(["true", "false"])
     )

@@ -19,10 +19,15 @@ interface Format {
 }
 
 export interface SetOptions extends Format {
-  readonly intervalMinutes: string
+  readonly intervalMinutes?: string
   readonly enabled?: "true" | "false"
   readonly priority?: string
 }
+
+const GivenSettings = Schema.Struct({
+  ...CrawlScheduleSettings.fields,
+  interval_minutes: Schema.optionalKey(CrawlScheduleSettings.fields.interval_minutes)
+})
 
 /** `clicks schedules list`. */
 export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: Format) {
@@ -33,6 +38,15 @@ export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: For
     yield* Output.note(countOf(schedules.length, "schedule"))
   }
   return exitCodes.done
+})
+
+/** The interval that a store's schedule has. */
+const presentInterval = Effect.fnUntraced(function* (store: string) {
+  const schedules = yield* CrawlSchedules.use(({ list }) => list)
+  const present = schedules.find(({ store_id }) => store_id === store)
+  if (present !== undefined) return present.interval_minutes
+  const message = `There is no schedule for the store ${visibleText(store)}; a new one needs --interval-minutes`
+  return yield* new UsedWrongly({ message })
 })
 
 // A schedule may be set before the first discovery; but who misspells a store learns of it here, not by failed crawls.
@@ -52,15 +66,17 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
 ) {
   const problem = storeIdProblem(store)
   if (problem !== undefined) return yield* new UsedWrongly({ message: `The store's id ${problem}` })
-  const input = {
-    interval_minutes: typedNumber(intervalMinutes),
-    ...(enabled !== undefined && { enabled: enabled === "true" }),
-    ...(priority !== undefined && { priority: typedNumber(priority) })
-  }
-  const settings = yield* understood(parseInput(CrawlScheduleSettings, input))
-  const { created, isKnown, schedule } = yield* putSchedule(store, settings).pipe(
-    Effect.provide([TaskPorts.layer, Database.layer])
+  const given = yield* understood(
+    parseInput(GivenSettings, {
+      ...(intervalMinutes !== undefined && { interval_minutes: typedNumber(intervalMinutes) }),
+      ...(enabled !== undefined && { enabled: enabled === "true" }),
+      ...(priority !== undefined && { priority: typedNumber(priority) })
+    })
   )
+  const { created, isKnown, schedule } = yield* Effect.gen(function* () {
+    const interval_minutes = given.interval_minutes ?? (yield* presentInterval(store))
+    return yield* putSchedule(store, { ...given, interval_minutes })
+  }).pipe(Effect.provide([TaskPorts.layer, Database.layer]))
   if (json) yield* Output.json(Schema.encodeSync(CrawlSchedule)(schedule))
   else {
     yield* Output.line(scheduleTable([schedule], Output.width()))

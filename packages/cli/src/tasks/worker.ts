@@ -1,8 +1,9 @@
+import { HttpListenError } from "@clicks/http/HttpListenError"
 import * as WorkerHealth from "@clicks/worker/tasks/WorkerHealth"
 import { Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
-import { CommandFailed, exitCodes } from "../program/CommandError.ts"
+import { exitCodes } from "../program/CommandError.ts"
 import * as Output from "../program/Output.ts"
 import { Settings } from "../Settings.ts"
 import { warnOfUnknown } from "../service/warnOfUnknown.ts"
@@ -35,10 +36,7 @@ const withHealth = (port: number) =>
     Effect.map(Settings, ({ host }) =>
       WorkerHealth.layer({ host, port }).pipe(
         Layer.catch(({ cause }) =>
-          Layer.effect(
-            HttpServer.HttpServer,
-            new CommandFailed({ message: `The worker cannot listen on ${host}:${port}`, cause })
-          )
+          Layer.effect(HttpServer.HttpServer, HttpListenError.of(`${host}:${port}`, cause))
         )
       )
     )

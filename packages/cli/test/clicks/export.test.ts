@@ -97,7 +97,7 @@ describe("clicks export", () => {
         `ulimit -f 8; ${commandLine(["export", "--out", "clicks.ndjson"])}`,
         env
       )
-      assert.match(stderr, /^clicks: clicks\.ndjson cannot be written: EFBIG[^\n]*\n$/)
+      assert.match(stderr, /^clicks: clicks\.ndjson cannot be written: it would be larger[^\n]*\n$/)
       assert.strictEqual(code, 1)
       assert.strictEqual(readFileSync(join(path, "clicks.ndjson"), "utf8"), "as it was")
       assert.deepStrictEqual(readdirSync(path), ["clicks.ndjson"])
@@ -112,6 +112,16 @@ describe("clicks export", () => {
       const { stdout } = yield* clicks(["export", "--out", "link.csv", "--json", "--source", "none"])
       assert.deepStrictEqual(JSON.parse(stdout), { exported: 0, out: "link.csv" })
       assert.match(readFileSync(join(path, "real.csv"), "utf8"), /^id,event_type/)
+      const sheet = yield* clicks(["export", "--out", "sheet.xlsx"])
+      assert.match(sheet.stderr, /^clicks: The name sheet\.xlsx tells no format .*--format csv[^\n]*\n$/)
+      assert.strictEqual(sheet.code, 2)
+      assert.isFalse(existsSync(join(path, "sheet.xlsx")))
+      const nowhere = yield* clicks(["export", "--out", "none/clicks.csv"])
+      assert.strictEqual(
+        nowhere.stderr,
+        "clicks: none/clicks.csv cannot be written: there is no folder none; make it, or choose another\n"
+      )
+      assert.strictEqual(nowhere.code, 1)
       const refused = yield* clicks(["export", "--out", "/dev/null"])
       assert.match(refused.stderr, /\/dev\/null is there already and is not a file/)
       assert.strictEqual(refused.code, 2)

@@ -26,7 +26,7 @@ describe("clicks import refuses in one line", () => {
     Effect.gen(function* () {
       const { path } = yield* Folder
       mkdirSync(join(path, "folder"))
-      assertRefused(yield* bare(["import", "none.csv"]), 1, /There is no file none.csv/)
+      assertRefused(yield* bare(["import", "none.csv"]), 1, /^clicks: There is no file none.csv\n/)
       assertRefused(yield* bare(["import", "folder"]), 1, /folder is a directory, not a file/)
       const image = yield* write(
         "image.csv",

@@ -86,8 +86,14 @@ describe("a service whose database is away", () => {
         })
       )
 
+      assert.strictEqual((yield* get(first.url, "/api/events/product-clicks")).status, 500)
       first.child.kill("SIGKILL")
-      yield* Effect.promise(() => first.outcome)
+      const { stderr: log } = yield* Effect.promise(() => first.outcome)
+      assert.match(
+        log,
+        /"Failed to fetch product click events" cause="ClickStoreError: .*ECONNREFUSED[^"]*"$/m
+      )
+      assert.notInclude(log, "file:///")
       const second = yield* runService(["serve"], env)
       const late = yield* record(second.url, 100)
       yield* proxy.start

@@ -163,16 +163,8 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
           /^store {2}min {2}on {3}priority {2}last run {2}next run\ns-17 {3}15 {3}yes {2}5 {19}\d\d-\d\d \d\d:\d\dZ$/m
         )
         assertFits80(made.stdout)
-        const changed = yield* json(
-          "schedules",
-          "set",
-          "s-17",
-          "--interval-minutes",
-          "30",
-          "--enabled",
-          "false"
-        )
-        assert.deepInclude(changed, { interval_minutes: 30, enabled: false, priority: 5, next_run_at: null })
+        const changed = yield* json("schedules", "set", "s-17", "--enabled", "false")
+        assert.deepInclude(changed, { interval_minutes: 15, enabled: false, priority: 5, next_run_at: null })
         assert.deepStrictEqual(yield* json("schedules", "list"), { schedules: [changed], total: 1 })
         yield* clicks(["payloads", "put", "s-17", "-"], { input: '{"products":[]}' })
         const known = yield* run("schedules", "set", "s-17", "--interval-minutes", "30")
@@ -191,8 +183,13 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
       })
     )
 
-    it.effect("set refuses an interval that it does not take", () =>
+    it.effect("set refuses an interval that it does not take, and none for a new schedule", () =>
       Effect.gen(function* () {
+        const none = yield* run("schedules", "set", "s-1", "--enabled", "false")
+        assert.deepStrictEqual(
+          [none.code, none.stderr],
+          [2, "clicks: There is no schedule for the store s-1; a new one needs --interval-minutes\n"]
+        )
         const { code, stderr } = yield* run("schedules", "set", "s-1", "--interval-minutes", "1441")
         assert.deepStrictEqual(
           [code, stderr],

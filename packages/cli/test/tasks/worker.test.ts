@@ -105,6 +105,19 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
     })
   )
 
+  test.effect("says what to do when its port is taken", () =>
+    Effect.gen(function* () {
+      const { ready } = yield* startWorker()
+      const port = new URL(ready.health ?? "").port
+      const { code, stderr } = yield* clicks(["worker", "--port", port])
+      assert.match(
+        stderr,
+        /^clicks: The server cannot listen on 127\.0\.0\.1:\d+: another process does; [^\n]+\n$/
+      )
+      assert.strictEqual(code, 1)
+    })
+  )
+
   test.effect("is inside clicks start", () =>
     Effect.gen(function* () {
       const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey }

@@ -57,6 +57,9 @@ export const wholeNumber = (
   return invalid(`${name} must be a whole number, ${range}`)
 }
 
+// A + in a URL that is not written %2B arrives as a space, before the offset.
+const lostPlus = /\d \d{2}:?\d{2}$/
+
 const instant = (
   parameters: ClickQueryParameters,
   name: "from" | "to"
@@ -64,11 +67,11 @@ const instant = (
   const text = parameters[name] || undefined
   if (text === undefined) return Result.succeed(undefined)
   const parsed = parseInstant(text)
-  return parsed === undefined
-    ? invalid(
-        `${name} must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z (a + in a URL is written %2B)`
-      )
-    : Result.succeed(parsed)
+  if (parsed !== undefined) return Result.succeed(parsed)
+  const advice = lostPlus.test(text) ? " (a + in a URL is written %2B)" : ""
+  return invalid(
+    `${name} must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z${advice}`
+  )
 }
 
 /** Reads the listing's filters. Fails when `from` or `to` is no date. */

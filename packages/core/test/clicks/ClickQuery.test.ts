@@ -51,7 +51,8 @@ describe("ClickQuery.parse", () => {
   })
 
   it.each(["from", "to"])("%s must be a date", (name) => {
-    assert.match(String(parse({ [name]: "last week" })), new RegExp(`^${name} must be an ISO 8601`))
+    assert.match(String(parse({ [name]: "last week" })), new RegExp(`^${name} must be an ISO 8601.*00Z$`))
+    assert.match(String(parse({ [name]: "2026-11-20T10:00:00 02:00" })), /a \+ in a URL is written %2B/)
   })
 
   it("takes back the cursor that a page gave", () => {

@@ -45,10 +45,10 @@ const isBadToken = (cause: unknown): boolean =>
   !(cause instanceof errors.JWKSTimeout) &&
   cause.code !== "ERR_JOSE_GENERIC"
 
-const report = ({ cause }: TokenRefused) =>
-  isBadToken(cause)
-    ? Effect.logDebug("A token was refused", cause)
-    : Effect.logWarning("A token could not be verified", cause)
+const report = (error: TokenRefused) =>
+  isBadToken(error.cause)
+    ? Effect.logDebug("A token was refused", error)
+    : Effect.logWarning("A token could not be verified", error)
 
 const make = (verify: (token: string) => Promise<{ readonly payload: JWTPayload }>) =>
   TokenVerifier.of({

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
 import { CommandFailed } from "../../program/CommandError.ts"
+import { notRead } from "../../program/fileFailure.ts"
 import { gunzip, isGzip } from "./gunzip.ts"
 import { tellsFormat } from "./InputFormat.ts"
 
@@ -23,14 +24,7 @@ export interface InputFile {
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 const sizeOf = Effect.fnUntraced(function* (path: string) {
-  const found = yield* Effect.tryPromise({
-    try: () => stat(path),
-    catch: (cause) => {
-      const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT"
-      const message = isMissing ? `There is no file ${path}` : `${path} cannot be read`
-      return new CommandFailed({ message, cause })
-    }
-  })
+  const found = yield* Effect.tryPromise({ try: () => stat(path), catch: notRead(path) })
   if (found.isDirectory()) return yield* new CommandFailed({ message: `${path} is a directory, not a file` })
   return found.isFile() ? found.size : undefined
 })
@@ -70,6 +64,7 @@ export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed
   yield* Effect.addFinalizer(() => Effect.sync(() => source.destroy()))
   let position = 0
   let damage: string | undefined
+  let unreadable: unknown
 
   const onDamage = (message: string) => {
     damage ??= message
@@ -81,14 +76,14 @@ export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed
         yield chunk
       }
     } catch (error) {
+      unreadable = error
       onDamage(`it cannot be read on (${error instanceof Error ? error.message : error})`)
     }
   }
 
   const raw = read()
   const start = yield* Effect.promise(() => readUntil(raw, hasMagicNumber))
-  if (position === 0 && damage !== undefined)
-    return yield* new CommandFailed({ message: `${name}: ${damage}` })
+  if (position === 0 && damage !== undefined) return yield* notRead(name)(unreadable)
   const packed = startingWith(start, raw)
   const unpacked = isGzip(start) ? gunzip(packed, onDamage) : packed
   const beginning = yield* Effect.promise(() => readUntil(unpacked, tellsFormat))

@@ -1,6 +1,7 @@
 import { open, realpath } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
-import { CommandFailed, UsedWrongly } from "../../program/CommandError.ts"
+import { type CommandFailed, UsedWrongly } from "../../program/CommandError.ts"
+import { notWritten } from "../../program/fileFailure.ts"
 import { type Rejection, rejectionLine } from "./Rejects.ts"
 
 /** Keeps rejected rows. */
@@ -13,9 +14,6 @@ const isSameFile = (a: string, b: string): Effect.Effect<boolean> =>
       () => false
     )
   )
-
-const failed = (path: string) => (cause: unknown) =>
-  new CommandFailed({ message: `${path} cannot be written`, cause })
 
 /** Opens the file for rejected rows while the scope is open; what it held before is gone. Without a path, keeps nothing. */
 export const openRejects: (
@@ -30,7 +28,7 @@ export const openRejects: (
       })
     }
     const file = yield* Effect.acquireRelease(
-      Effect.tryPromise({ try: () => open(path, "w"), catch: failed(path) }),
+      Effect.tryPromise({ try: () => open(path, "w"), catch: notWritten(path) }),
       (opened) => Effect.promise(() => opened.close())
     )
     return (rejections) =>
@@ -38,7 +36,7 @@ export const openRejects: (
         ? Effect.void
         : Effect.tryPromise({
             try: () => file.appendFile(rejections.map(rejectionLine).join("")),
-            catch: failed(path)
+            catch: notWritten(path)
           })
   }
 )

@@ -76,18 +76,16 @@ const ask = Effect.gen(function* () {
   return [...findings, quarantineFinding(count)]
 })
 
-const unreachable = (cause: Cause.Cause<unknown>): ReadonlyArray<Finding> => [
-  broken(
-    "database",
-    describeFailure(cause),
-    "See that it runs and that DATABASE_URL is right; without DATABASE_URL, look into postgres.log in the data folder"
-  )
-]
+const unreachable = (cause: Cause.Cause<unknown>) =>
+  Effect.map(Settings, ({ databaseUrl }): ReadonlyArray<Finding> => {
+    const advice = Option.isSome(databaseUrl)
+      ? "See that it runs and that DATABASE_URL is right"
+      : "See to the data folder; postgres.log in it may say why"
+    return [broken("database", describeFailure(cause), advice)]
+  })
 
 /** The database with its schema, clock and quarantine. Starts the embedded one where it does not run; changes nothing in it. */
 export const databaseChecks = ask.pipe(
   Effect.provide(Database.connections),
-  Effect.catchCause((cause) =>
-    Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.succeed(unreachable(cause))
-  )
+  Effect.catchCause((cause) => (Cause.hasInterrupts(cause) ? Effect.failCause(cause) : unreachable(cause)))
 )

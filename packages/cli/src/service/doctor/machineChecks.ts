@@ -1,5 +1,5 @@
 import { constants } from "node:fs"
-import { access, stat, statfs } from "node:fs/promises"
+import { access, lstat, stat, statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect } from "effect"
 import { Settings } from "../../Settings.ts"
@@ -18,9 +18,9 @@ const scarceBytes = 1024 ** 3
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** The folder itself, or the nearest above it that exists. */
+/** The folder itself, or the nearest above it that exists. A link that leads nowhere exists and can hold nothing. */
 const existing = async (folder: string): Promise<string> =>
-  stat(folder).then(
+  lstat(folder).then(
     () => folder,
     () => (dirname(folder) === folder ? folder : existing(dirname(folder)))
   )
@@ -31,6 +31,7 @@ export const dataFolderCheck: Effect.Effect<Finding, never, Settings> = Effect.g
   const name = "data folder"
   return yield* Effect.tryPromise(async () => {
     const folder = await existing(dataDir)
+    await stat(folder)
     await access(folder, constants.W_OK | constants.X_OK)
     const { bavail, bsize } = await statfs(folder)
     const free = bavail * bsize
