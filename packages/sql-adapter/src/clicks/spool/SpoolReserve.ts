@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto"
-import { rmSync, statfsSync, statSync, writeFileSync } from "node:fs"
+import { appendFileSync, rmSync, statfsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 
 // Room for the changes of one row, where the disk has next to none.
@@ -13,24 +13,26 @@ export class SpoolReserve {
   readonly #file: string
   readonly #most: number
 
-  /** `most` is how many bytes to keep; half of what is free, where that is less. */
+  /** `most` is how many bytes to keep; two thirds of what there is, where that is less. */
   constructor(file: string, most: number) {
     this.#file = file
     this.#most = most
   }
 
-  /** Sees that the room is kept, whoever gave it free. Throws what the disk says when there is none. */
+  /** Keeps the room where it was given up, and more where there is more by now. Throws what the disk says when there is none. */
   hold(): void {
-    if (statSync(this.#file, { throwIfNoEntry: false }) !== undefined) return
+    const held = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0
+    if (held >= this.#most) return
     const { bavail, bsize } = statfsSync(dirname(this.#file))
-    const size = Math.min(this.#most, Math.max(least, Math.floor((bavail * bsize) / 2)))
-    try {
-      // Zeros take no room on file systems that compress.
-      writeFileSync(this.#file, randomFillSync(new Uint8Array(size)), { mode: 0o600 })
-    } catch (cause) {
-      this.release()
-      throw cause
-    }
+    const size = Math.min(this.#most, Math.floor((2 / 3) * (bavail * bsize + held)))
+    if (held === 0) this.#add(Math.max(least, size))
+    else if (size > held) this.#add(size - held)
+  }
+
+  // What fits of it before the disk is full is a reserve too.
+  #add(bytes: number): void {
+    // Zeros take no room on file systems that compress.
+    appendFileSync(this.#file, randomFillSync(new Uint8Array(bytes)), { mode: 0o600 })
   }
 
   release(): void {
