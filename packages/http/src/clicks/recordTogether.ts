@@ -21,13 +21,8 @@ const answerEach = (group: ReadonlyArray<Arrival>, outcomes: ReadonlyArray<Outco
         thrown.push(defect)
       }
     }
-    return Effect.forEach(
-      thrown,
-      (defect) => Effect.logError("Answering a click failed", Cause.die(defect)),
-      {
-        discard: true
-      }
-    )
+    const log = (defect: unknown) => Effect.logError("Answering a click failed", Cause.die(defect))
+    return Effect.forEach(thrown, log, { discard: true })
   })
 
 /** Records clicks one by one; those that come in the same turn of the event loop in one go, with one fiber for all. */

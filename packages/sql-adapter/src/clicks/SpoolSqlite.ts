@@ -11,7 +11,7 @@ export type { SalvageReport }
 export interface SpoolSqliteOptions {
   /** The folder that holds the spool; made where it is missing. Several processes may use it at once. */
   readonly directory: string
-  /** Space it may take on disk, the file and its log together. At least 256 KiB. */
+  /** Space it may take on disk, the file, its log and its reserve together. At least 256 KiB. */
   readonly maxBytes: number
   /** How long an operation may take: waiting for other processes, and for a disk that hangs. */
   readonly patience?: Duration.Input

@@ -99,7 +99,7 @@ export const csvRecordReader = (delimiter: string, lineEnd: LineEnd): CsvRecordR
   const push = (bytes: Uint8Array): ReadonlyArray<CsvRecord> => {
     const records: Array<CsvRecord> = []
     const lineEndByte = lineEnd.charCodeAt(0)
-    let nextQuote = -2
+    let nextQuote = bytes.indexOf(quote)
     let start = 0
     for (let from = 0; from < bytes.length && !isRunaway; ) {
       const found = bytes.indexOf(lineEndByte, from)

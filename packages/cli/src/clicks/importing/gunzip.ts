@@ -9,7 +9,8 @@ export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
 
 /**
- * Unpacks gzip. Zeros behind the data are passed over: tapes and disks pad with them. When the data is damaged or cut off, everything before that place comes out first and `onDamage` is told;
+ * Unpacks gzip. Zeros behind the data are passed over: tapes and disks pad with them. When the data is damaged or cut off,
+ * everything before that place comes out first and `onDamage` is told;
  * a plain pipe through zlib loses what it has unpacked but not yet handed on.
  */
 export async function* gunzip(

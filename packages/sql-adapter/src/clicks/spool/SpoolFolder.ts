@@ -54,7 +54,7 @@ export class SpoolFolder {
   }
 
   bytes(): number {
-    return sizeOf(this.file) + this.walSize()
+    return sizeOf(this.file) + this.walSize() + sizeOf(this.reserve)
   }
 
   clearBuilding(): void {

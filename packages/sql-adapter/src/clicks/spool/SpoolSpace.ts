@@ -41,13 +41,13 @@ export class SpaceLimit {
   /** Left to the log when the file can grow no more: without it, nothing could be taken out of a full spool. */
   readonly #logShare: number
 
-  /** Bytes that are kept free of the disk. The log takes 4 MiB before it is written to the file. */
+  /** Bytes of the disk that are kept for taking clicks out when it is full. The log takes 4 MiB before it is written to the file. */
   readonly reserve: number
 
   constructor(maxBytes: number) {
     this.reserve = Math.min(8 * 1024 * 1024, Math.floor(maxBytes / 8))
     this.#maxBytes = maxBytes - this.reserve
-    this.#logShare = Math.min(8 * 1024 * 1024, Math.max(128 * 1024, Math.floor(maxBytes / 8)))
+    this.#logShare = Math.max(128 * 1024, this.reserve)
   }
 
   get maxPages(): number {
