@@ -1,3 +1,4 @@
+import cluster from "node:cluster"
 import { Cause, Effect, Exit, Layer, type LogLevel, Option, Runtime } from "effect"
 import { Settings, layer as settingsLayer } from "../Settings.ts"
 import { type ExitCode, exitCodes } from "./CommandError.ts"
@@ -6,6 +7,7 @@ import { type CommandKind, isDetailed, layer as loggingLayer } from "./logging.t
 import { note } from "./Output.ts"
 import { parentGone } from "./parentGone.ts"
 import { stopAsBySignal, stopOnSignals } from "./signals.ts"
+import { warnOfUnknown } from "./warnOfUnknown.ts"
 
 const report = (
   cause: Cause.Cause<unknown>,
@@ -31,6 +33,8 @@ export const run = (
   const reported = Effect.gen(function* () {
     const { isUnderNpx, logLevel } = yield* Settings
     if (isUnderNpx) yield* Effect.forkChild(Effect.andThen(parentGone, stopAsBySignal))
+    // Of several processes the first says it for all.
+    if (kind === "service" && cluster.isPrimary) yield* warnOfUnknown
     return yield* Effect.tapCause(command, (cause) => report(cause, logLevel))
   }).pipe(Effect.provide(loggingLayer(kind)))
   const main = reported.pipe(

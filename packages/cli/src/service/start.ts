@@ -10,7 +10,6 @@ import * as LateSchema from "./LateSchema.ts"
 import * as ProcessMetrics from "./ProcessMetrics.ts"
 import { isOneOfSeveral, serve as serveInProcesses } from "./processes.ts"
 import * as Service from "./Service.ts"
-import { warnOfUnknown } from "./warnOfUnknown.ts"
 
 interface Format {
   readonly json?: boolean
@@ -84,8 +83,7 @@ export const start = ({ stopWithParent, ...format }: Format & { readonly stopWit
     // The server stands on the worker, so that it stops first: nothing new comes in while the worker drains.
     Effect.provide(
       Service.layer().pipe(Layer.provide(WorkerLayer.onDatabase.pipe(Layer.provide(LateSchema.layer))))
-    ),
-    (service) => Effect.andThen(warnOfUnknown, service)
+    )
   )
 
 export interface ServeOptions extends Format {
@@ -119,6 +117,5 @@ const countOf = (text: string) =>
 /** `clicks serve`: the HTTP server alone, in one process or in several, until a signal stops it. */
 export const serve = Effect.fnUntraced(function* ({ processes, ...options }: ServeOptions) {
   const count = yield* countOf(processes)
-  if (!isOneOfSeveral) yield* warnOfUnknown
   return yield* count === 1 ? serveAlone(options) : serveTogether(count, options)
 })

@@ -6,7 +6,6 @@ import { NetAddress } from "effect/net"
 import { exitCodes } from "../program/CommandError.ts"
 import * as Output from "../program/Output.ts"
 import { Settings } from "../Settings.ts"
-import { warnOfUnknown } from "../service/warnOfUnknown.ts"
 import * as WorkerLayer from "./WorkerLayer.ts"
 
 interface WorkerOptions {
@@ -47,6 +46,5 @@ export const worker = ({ json, port }: WorkerOptions) =>
   announce(json).pipe(
     Effect.andThen(Effect.never),
     Effect.as(exitCodes.done),
-    port === undefined ? Effect.provide(WorkerLayer.layer) : Effect.provide(withHealth(port)),
-    (service) => Effect.andThen(warnOfUnknown, service)
+    port === undefined ? Effect.provide(WorkerLayer.layer) : Effect.provide(withHealth(port))
   )
