@@ -1,11 +1,13 @@
 import { ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
+import type { QuarantinedClick } from "@clicks/core/clicks/Quarantine"
 import type { SpoolEntry, SpooledClick } from "@clicks/core/clicks/Spool"
 import { Result, Schema } from "effect"
 import type { PlacedRow, SpoolRow } from "./SpoolRow.ts"
 
 const Written = Schema.fromJsonString(
   Schema.Struct({
-    event: Schema.Record(Schema.String, Schema.Unknown),
+    // Any object: a record schema would copy it key by key, and a click would take 12 µs to read instead of 6.
+    event: Schema.ObjectKeyword,
     reason: Schema.optionalKey(Schema.String)
   })
 )
@@ -28,19 +30,23 @@ export const encode = ({ event, quarantined }: SpooledClick): SpoolRow => ({
   original: quarantined?.original ?? null
 })
 
+const quarantinedOf = (
+  { id: click_id, received_at }: ClickEvent,
+  reason: string | undefined,
+  original: Uint8Array | null
+): QuarantinedClick | null =>
+  reason === undefined || original === null ? null : { click_id, received_at, reason, original }
+
 /** The click that the row stands for; a failure when this version can make nothing of it. */
 export const decode = ({
   click,
   original,
   position
 }: PlacedRow): Result.Result<SpoolEntry, Schema.SchemaError> =>
-  Result.gen(function* () {
-    const written = yield* readWritten(click)
-    const event = yield* readEvent({ ...absent, ...written.event })
-    const { id: click_id, received_at } = event
-    const quarantined =
-      written.reason === undefined || original === null
-        ? null
-        : { click_id, received_at, reason: written.reason, original }
-    return { event, quarantined, position }
-  })
+  Result.flatMap(readWritten(click), (written) =>
+    Result.map(readEvent({ ...absent, ...written.event }), (event) => ({
+      event,
+      quarantined: quarantinedOf(event, written.reason, original),
+      position
+    }))
+  )
