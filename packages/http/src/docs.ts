@@ -54,7 +54,14 @@ const appearance = {
   authentication: { preferredSecurityScheme: "bearer" }
 }
 
-const page = HttpApiScalar.layer(Api, { path: "/docs", scalar: appearance }).pipe(Layer.provide(guarded))
+// The page's script takes 13 MB of memory. Most services are never asked for it, so the first who asks has it loaded.
+const page = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const scalar = HttpApiScalar.layer(Api, { path: "/docs", scalar: appearance })
+    const loaded = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(scalar)))
+    yield* router.add("GET", "/docs", Effect.flatten(loaded))
+  })
+).pipe(Layer.provide(guarded))
 
 // Whoever opens the address that the service prints at its start wants to know what is here.
 const front = HttpRouter.use((router) => router.add("GET", "/", HttpServerResponse.redirect("/docs")))
