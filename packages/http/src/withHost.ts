@@ -3,15 +3,22 @@ import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { errorResponse } from "./apiResponse.ts"
 
-const refused = errorResponse(400, "A request in HTTP/1.1 must have the header Host", {
+const refused = errorResponse(400, "A request in HTTP/1.1 must have the header Host, once", {
   connection: "close"
 })
 
-const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
-  headers["host"] === undefined && source instanceof IncomingMessage && source.httpVersion === "1.1"
+const hostsOf = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length
 
-/** Refuses requests without `Host`, which HTTP/1.1 asks for (RFC 9112, section 3.2). */
+// HTTP/1.0 may do without; nobody may say two.
+const isRefused = ({ source }: HttpServerRequest.HttpServerRequest): boolean => {
+  if (!(source instanceof IncomingMessage)) return false
+  const hosts = hostsOf(source)
+  return hosts > 1 || (hosts === 0 && source.httpVersion === "1.1")
+}
+
+/** Refuses requests without `Host` or with two of them (RFC 9112, section 3.2). */
 export const withHost = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): typeof app =>
-    lacksHost(request) ? Effect.succeed(refused) : app
+    isRefused(request) ? Effect.succeed(refused) : app
   )

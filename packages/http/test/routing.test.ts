@@ -136,6 +136,8 @@ describe("what is not quite HTTP", () => {
         [`POST ${one} HTTP/1.1\r\nHost: t\r\nContent-Length: -1\r\n\r\n`, "400"],
         [`GET /livez HTTP/1.1\r\nHost: t\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, "431"],
         ["GET /livez HTTP/1.1\r\n\r\n", "400"],
+        ["GET /livez HTTP/1.1\r\nHost: t\r\nhost: t\r\n\r\n", "400"],
+        [`POST ${one} HTTP/1.1\r\nHost: t\r\nHost: u\r\nContent-Length: 2\r\n\r\n{}`, "400"],
         [`POST ${one} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`, "400"],
         [`POST ${one} HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`, "400"],
         [`POST ${one} HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\nExpect: wonders\r\n\r\n`, "417"],
