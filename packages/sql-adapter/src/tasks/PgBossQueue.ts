@@ -1,6 +1,6 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema, Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type Db, PgBoss } from "pg-boss"
+import type { Db, PgBoss } from "pg-boss"
 import { transaction } from "../transaction.ts"
 import { queueName, schema } from "./queueName.ts"
 
@@ -49,25 +49,33 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const boss = new PgBoss({
-    db: databaseFor(yield* Effect.context<never>()),
-    schema,
-    migrate: false,
-    supervise: false,
-    schedule: false,
-    useListenNotify: false
-  })
-  // It reads the queue's settings again each minute; when it cannot, it keeps what it has.
-  boss.on("error", () => {})
-  yield* Effect.addFinalizer(() => Effect.promise(() => boss.stop({ graceful: false })))
-
   const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
     Effect.tryPromise({ try: run, catch: (cause) => new PgBossError({ cause }) })
+
+  const context = yield* Effect.context<never>()
+  const open = Effect.promise(async () => {
+    const { PgBoss } = await import("pg-boss")
+    const boss = new PgBoss({
+      db: databaseFor(context),
+      schema,
+      migrate: false,
+      supervise: false,
+      schedule: false,
+      useListenNotify: false
+    })
+    // It reads the queue's settings again each minute; when it cannot, it keeps what it has.
+    boss.on("error", () => {})
+    return boss
+  })
+  // Who only records or lists never gets to it, and pg-boss takes 50 ms and 24 MB to load.
+  const opened = yield* Effect.acquireRelease(open, (boss) =>
+    Effect.promise(() => boss.stop({ graceful: false }))
+  ).pipe(Scope.provide(yield* Effect.scope), Effect.cached)
 
   // Starting reads the settings once. It is done with the first operation, so that a database that is away then is no reason
   // not to begin; and before a transaction, not inside, where it would wait for a second connection while holding the first.
   let isStarted = false
-  const started = Effect.suspend(() =>
+  const started = Effect.tap(opened, (boss) =>
     isStarted
       ? Effect.void
       : Effect.map(
@@ -79,7 +87,7 @@ const make = Effect.gen(function* () {
   )
 
   const run = Effect.fnUntraced(function* <A>(operation: (call: PgBossCall) => Promise<A>) {
-    yield* started
+    const boss = yield* started
     const context = yield* Effect.context<never>()
     return yield* attempt((signal) =>
       operation({ boss, queue: queueName, on: { db: databaseFor(context, signal) } })
