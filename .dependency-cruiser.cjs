@@ -50,6 +50,14 @@ module.exports = {
       to: { path: "/node_modules/(@effect/sql-pg|pg|pg-boss|effect/(dist|src)/sql)/|^node:sqlite$" }
     },
     {
+      name: "parts-of-the-platform",
+      comment:
+        "@effect/platform-node by its parts: its index loads the clients of Redis, 650 files at each start",
+      severity: "error",
+      from: { path: "^packages/.*/src" },
+      to: { path: "/node_modules/@effect/platform-node/dist/index" }
+    },
+    {
       name: "api-declaration-runs-in-a-browser",
       severity: "error",
       from: { path: "^packages/http/src/.*[aA]pi\\.ts$" },

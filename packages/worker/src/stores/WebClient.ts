@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { withoutSecrets } from "@clicks/core/stores/HttpUrl"
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, type Scope } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { FetchFailure } from "./FetchFailure.ts"

@@ -1,5 +1,5 @@
 import { createServer } from "node:http"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter, type HttpServer, type HttpServerError, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
