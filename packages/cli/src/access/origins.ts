@@ -25,7 +25,7 @@ type Shown = TrustedOrigin & { readonly effect: TrustEffect }
 const columns: ReadonlyArray<Column<Shown>> = [
   { title: "id", cell: (entry) => entry.id, isWhole: true },
   { title: "kind", cell: (entry) => entry.kind },
-  { title: "value", cell: (entry) => entry.value },
+  { title: "value", cell: (entry) => entry.value, isWhole: true },
   { title: "effect", cell: (entry) => (entry.enabled ? entry.effect : "disabled") },
   { title: "name", cell: (entry) => entry.name ?? "" }
 ]

@@ -4,5 +4,10 @@ export const toSecond = (instant: Date): string => `${instant.toISOString().slic
 /** An instant in UTC, to the minute: 2026-11-20 10:00Z. */
 export const toMinute = (instant: Date): string => `${toSecond(instant).slice(0, 16)}Z`
 
-/** An instant in UTC without its year, where there is little room: 11-20 10:00Z. */
-export const toMinuteOfYear = (instant: Date): string => toMinute(instant).slice(5)
+const halfYear = 182 * 24 * 60 * 60 * 1000
+
+/** An instant in UTC where there is little room: 11-20 10:00Z, or 2027-11-20 where that is more than half a year from `now`. */
+export const toShort = (instant: Date, now: Date): string =>
+  Math.abs(instant.getTime() - now.getTime()) < halfYear
+    ? toMinute(instant).slice(5)
+    : instant.toISOString().slice(0, 10)

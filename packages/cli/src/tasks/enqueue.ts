@@ -9,7 +9,7 @@ import { countOf } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
 import { named, understood } from "../program/understood.ts"
 import * as TaskPorts from "./TaskPorts.ts"
-import { queuedTable } from "./taskTables.ts"
+import { queuedTable, whereShown } from "./taskTables.ts"
 import { typedNumber } from "./typedNumber.ts"
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
 const tell = Effect.fnUntraced(function* (batch: QueuedBatch, json: boolean) {
   if (json) yield* Output.json(batch)
   else {
-    yield* Output.line(queuedTable(batch.tasks, Output.width()))
+    yield* Output.line(queuedTable(batch.tasks, yield* whereShown))
     yield* Output.note(`Batch ${batch.batch_id} has ${countOf(batch.total, "task")}`)
   }
   return exitCodes.done

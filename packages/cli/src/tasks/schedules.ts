@@ -11,7 +11,7 @@ import * as Output from "../program/Output.ts"
 import { understood } from "../program/understood.ts"
 import { visibleText } from "../program/visibleText.ts"
 import * as TaskPorts from "./TaskPorts.ts"
-import { scheduleTable } from "./taskTables.ts"
+import { scheduleTable, whereShown } from "./taskTables.ts"
 import { typedNumber } from "./typedNumber.ts"
 
 interface Format {
@@ -34,7 +34,7 @@ export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: For
   const schedules = yield* CrawlSchedules.use(({ list }) => list).pipe(Effect.provide(TaskPorts.layer))
   if (json) yield* Output.json({ schedules, total: schedules.length })
   else {
-    if (schedules.length > 0) yield* Output.line(scheduleTable(schedules, Output.width()))
+    if (schedules.length > 0) yield* Output.line(scheduleTable(schedules, yield* whereShown))
     yield* Output.note(countOf(schedules.length, "schedule"))
   }
   return exitCodes.done
@@ -79,7 +79,7 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
   }).pipe(Effect.provide([TaskPorts.layer, Database.layer]))
   if (json) yield* Output.json(Schema.encodeSync(CrawlSchedule)(schedule))
   else {
-    yield* Output.line(scheduleTable([schedule], Output.width()))
+    yield* Output.line(scheduleTable([schedule], yield* whereShown))
     yield* Output.note(`The schedule of store ${visibleText(store)} is ${created ? "made" : "changed"}`)
     if (!isKnown) yield* Output.note(stillUnknown(store))
   }

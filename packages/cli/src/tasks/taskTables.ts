@@ -1,43 +1,68 @@
 import type { CrawlSchedule } from "@clicks/core/tasks/CrawlSchedule"
 import type { QueuedTask, Task } from "@clicks/core/tasks/Task"
-import { toMinuteOfYear, toSecond } from "../program/instants.ts"
+import { Clock, Effect } from "effect"
+import { toSecond, toShort } from "../program/instants.ts"
+import * as Output from "../program/Output.ts"
 import { type Column, table } from "../program/Table.ts"
 
+/** Where a table is shown, and when. */
+export interface Shown {
+  /** Columns of the terminal. */
+  readonly width: number
+  readonly now: Date
+}
+
+/** Here and now. */
+export const whereShown: Effect.Effect<Shown> = Effect.map(Clock.currentTimeMillis, (millis) => ({
+  width: Output.width(),
+  now: new Date(millis)
+}))
+
 const time = (instant: Date | null): string => (instant === null ? "" : toSecond(instant))
-// Without the year: with it nothing else would find room beside an id.
-const minute = (instant: Date | null): string => (instant === null ? "" : toMinuteOfYear(instant))
+const short = (instant: Date | null, now: Date): string => (instant === null ? "" : toShort(instant, now))
 
-const id = { title: "id", cell: (task: QueuedTask) => task.id, isWhole: true }
-const kind = { title: "kind", cell: (task: QueuedTask) => task.kind }
-const runAt = { title: "run at", cell: (task: QueuedTask) => minute(task.run_at), isWhole: true }
+const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
+const valuesOf = (payload: QueuedTask["payload"]): ReadonlyArray<unknown> =>
+  typeof payload === "object" ? Object.values(payload ?? {}) : [payload]
+
+// What it is for comes first: where the terminal is narrow, the end is cut.
+const task: Column<QueuedTask> = {
+  title: "task",
+  cell: ({ kind, payload }) => [...valuesOf(payload).map(valueText), kind].join(" ")
+}
+const id: Column<QueuedTask> = { title: "id", cell: (task) => task.id, isWhole: true }
+const runAt = (now: Date): Column<QueuedTask> => ({
+  title: "run at",
+  cell: (task) => short(task.run_at, now),
+  isWhole: true
+})
 const state: Column<Task> = { title: "state", cell: (task) => task.state, isWhole: true }
-const tries: Column<Task> = { title: "tries", cell: (task) => `${task.attempts}/${task.max_attempts}` }
 const error: Column<Task> = { title: "error", cell: (task) => task.error ?? "" }
 
 /** Tasks, a line each. Where one has an error, the errors take the room of the times. */
-export const taskTable = (tasks: ReadonlyArray<Task>, width: number): string => {
+export const taskTable = (tasks: ReadonlyArray<Task>, { now, width }: Shown): string => {
   const failing = tasks.some((task) => task.error !== null)
-  return table(failing ? [id, state, kind, error] : [id, state, kind, tries, runAt], tasks, width)
+  return table([id, state, task, failing ? error : runAt(now)], tasks, width)
 }
 
-const payload: Column<QueuedTask> = { title: "payload", cell: (task) => JSON.stringify(task.payload) }
-
 /** Tasks that were just made. */
-export const queuedTable = (tasks: ReadonlyArray<QueuedTask>, width: number): string =>
-  table([id, kind, payload, runAt], tasks, width)
+export const queuedTable = (tasks: ReadonlyArray<QueuedTask>, { now, width }: Shown): string =>
+  table([id, task, runAt(now)], tasks, width)
 
-const scheduleColumns: ReadonlyArray<Column<CrawlSchedule>> = [
-  { title: "store", cell: (schedule) => schedule.store_id, isWhole: true },
-  { title: "min", cell: (schedule) => String(schedule.interval_minutes) },
-  { title: "on", cell: (schedule) => (schedule.enabled ? "yes" : "no") },
-  { title: "priority", cell: (schedule) => String(schedule.priority) },
-  { title: "last run", cell: (schedule) => minute(schedule.last_run_at), isWhole: true },
-  { title: "next run", cell: (schedule) => minute(schedule.next_run_at), isWhole: true }
-]
-
-export const scheduleTable = (schedules: ReadonlyArray<CrawlSchedule>, width: number): string =>
-  table(scheduleColumns, schedules, width)
+export const scheduleTable = (schedules: ReadonlyArray<CrawlSchedule>, { now, width }: Shown): string =>
+  table(
+    [
+      { title: "store", cell: (schedule) => schedule.store_id, isWhole: true },
+      { title: "min", cell: (schedule) => String(schedule.interval_minutes) },
+      { title: "on", cell: (schedule) => (schedule.enabled ? "yes" : "no") },
+      { title: "priority", cell: (schedule) => String(schedule.priority) },
+      { title: "last run", cell: (schedule) => short(schedule.last_run_at, now), isWhole: true },
+      { title: "next run", cell: (schedule) => short(schedule.next_run_at, now), isWhole: true }
+    ],
+    schedules,
+    width
+  )
 
 /** What is known of a task, a line each. */
 export const taskLines = (task: Task): ReadonlyArray<readonly [string, string]> => [

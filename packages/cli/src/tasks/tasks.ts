@@ -9,7 +9,7 @@ import * as Output from "../program/Output.ts"
 import { understood } from "../program/understood.ts"
 import { visibleText } from "../program/visibleText.ts"
 import * as TaskPorts from "./TaskPorts.ts"
-import { taskLines, taskTable } from "./taskTables.ts"
+import { taskLines, taskTable, whereShown } from "./taskTables.ts"
 
 interface Format {
   readonly json: boolean
@@ -25,7 +25,7 @@ export interface ListOptions extends Format {
 /** Prints tasks as a table. Where an error had to be cut, says where it is whole. */
 const showTasks = Effect.fnUntraced(function* (tasks: ReadonlyArray<Task>) {
   if (tasks.length === 0) return
-  const shown = taskTable(tasks, Output.width())
+  const shown = taskTable(tasks, yield* whereShown)
   yield* Output.line(shown)
   const isCut = tasks.some(({ error }) => error !== null && !shown.includes(visibleText(error)))
   if (isCut) yield* Output.note('"clicks tasks show <id>" shows the whole error of a task')

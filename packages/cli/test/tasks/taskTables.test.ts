@@ -36,14 +36,32 @@ const schedule: CrawlSchedule = {
 
 const widest = (text: string): number => Math.max(...text.split("\n").map((line) => stringWidth(line)))
 
+const shown = { width: 80, now: new Date("2026-11-22T00:00:00Z") }
+
+describe("a table of tasks", () => {
+  it("says what each task is for, also beside an error", () => {
+    const crawl: Task = { ...task, kind: "store-crawl", payload: { store_id: "s-1234" }, state: "failed" }
+    assert.match(taskTable([crawl], shown), / {2}s-1234 store-c/)
+    assert.match(
+      taskTable([{ ...crawl, error: "There is no store s-1234" }], shown),
+      / {2}s-1234 store-c.* {2}There is no/
+    )
+  })
+})
+
 describe("the times of tasks and schedules", () => {
   it("say that they are in UTC, whole, in 80 columns", () => {
-    const tasks = taskTable([task], 80)
+    const tasks = taskTable([task], shown)
     assert.match(tasks, / {2}11-20 12:00Z$/)
     assert.isAtMost(widest(tasks), 80)
-    const schedules = scheduleTable([schedule], 80)
+    const schedules = scheduleTable([schedule], shown)
     assert.match(schedules, / {2}11-20 12:00Z {2}11-20 12:15Z$/)
     assert.isAtMost(widest(schedules), 80)
+  })
+
+  it("have their year where it is not plain", () => {
+    const later = { ...task, run_at: new Date("2027-11-21T12:00:00Z") }
+    assert.match(taskTable([later], shown), / {2}2027-11-21$/)
   })
 
   it("are shown to the second where there is room", () => {
