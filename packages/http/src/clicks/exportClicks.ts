@@ -7,6 +7,7 @@ import { apiHeaders } from "../apiResponse.ts"
 import { BadRequest } from "../errors.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"
 import * as ClickCsv from "./ClickCsv.ts"
+import * as ClickJson from "./ClickJson.ts"
 
 interface Format {
   readonly contentType: string
@@ -22,7 +23,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
       contentType: "application/x-ndjson",
       fileName: "product-click-events.ndjson",
       header: "",
-      row: (event) => `${JSON.stringify(event)}\n`
+      row: (event) => `${ClickJson.text(event)}\n`
     }
   ],
   [
