@@ -3,7 +3,6 @@ import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { Effect, Pull, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { apiHeaders } from "../apiResponse.ts"
 import { BadRequest } from "../errors.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"
 import * as ClickCsv from "./ClickCsv.ts"
@@ -85,6 +84,6 @@ export const exportClicks = Effect.fn("exportClicks")(function* (
   )
   return HttpServerResponse.stream(body, {
     contentType: format.contentType,
-    headers: { ...apiHeaders, "content-disposition": `attachment; filename="${format.fileName}"` }
+    headers: { "content-disposition": `attachment; filename="${format.fileName}"` }
   })
 })
