@@ -1,13 +1,15 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { getConstructionPlans } from "pg-boss"
 import { queueName, schema } from "../tasks/queueName.ts"
 
-// pg-boss gives its schema as one text of many statements with a transaction of its own; here it is part of ours.
-const construction = () =>
-  getConstructionPlans(schema)
+// pg-boss gives its schema as one text of many statements with a transaction of its own; here it is part of ours. It is loaded here:
+// every command knows the migrations, few run them, and pg-boss takes 50 ms of processor time and 5 MB.
+const construction = Effect.promise(async () => {
+  const { getConstructionPlans } = await import("pg-boss")
+  return getConstructionPlans(schema)
     .replace(/^\s*BEGIN;/, "")
     .replace(/COMMIT;\s*$/, "")
+})
 
 // What pg-boss would do by itself is switched off: attempts, delays, lost workers and retention have their rules in
 // `@clicks/core/tasks`. With `retryLimit` 0 a failure is final until the queue gives the task another attempt. A year is
@@ -26,7 +28,7 @@ const options = {
  */
 export const tasks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql.unsafe(`do $clicks$ begin execute $plans$${construction()}$plans$; end $clicks$`)
+  yield* sql.unsafe(`do $clicks$ begin execute $plans$${yield* construction}$plans$; end $clicks$`)
   yield* sql`select pgboss.create_queue(${queueName}, ${JSON.stringify(options)}::jsonb)::text`
   // Empty tasks, five at a time, the best of six runs of 5,000: 3,950 a second with these four, 4,060 with none.
   yield* sql`create index tasks_in_listing_order on pgboss.job_common (created_on desc, id desc)`
