@@ -1,5 +1,6 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import * as ClickCsv from "@clicks/http/clicks/ClickCsv"
+import * as ClickJson from "@clicks/http/clicks/ClickJson"
 import { visibleJson, visibleText } from "../program/visibleText.ts"
 
 /** How clicks are written, a line each, as the export over HTTP does. */
@@ -10,10 +11,10 @@ export interface ClickLines {
 
 export const ndjson: ClickLines = {
   header: "",
-  line: (event) => `${visibleJson(JSON.stringify(event))}\n`
+  line: (event) => `${visibleJson(ClickJson.text(event))}\n`
 }
 
-export const csv: ClickLines = { header: ClickCsv.header, line: ClickCsv.row }
+const csv: ClickLines = { header: ClickCsv.header, line: ClickCsv.row }
 
 /** CSV for eyes: in a terminal, what would act on it is shown instead. */
 const csvShown: ClickLines = {
@@ -21,8 +22,7 @@ const csvShown: ClickLines = {
   line: (event) => `${visibleText(ClickCsv.row(event).trimEnd())}\n`
 }
 
-export const lineFormats = ["csv", "ndjson"] as const
-export type LineFormat = (typeof lineFormats)[number]
+export type LineFormat = "csv" | "ndjson"
 
 /** The lines of a format. What goes to a terminal has nothing in it that the terminal would act on. */
 export const linesOf = (format: LineFormat, toTerminal: boolean): ClickLines => {

@@ -3,10 +3,10 @@ import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { Effect, Pull, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { apiHeaders } from "../apiResponse.ts"
 import { BadRequest } from "../errors.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"
 import * as ClickCsv from "./ClickCsv.ts"
+import * as ClickJson from "./ClickJson.ts"
 
 interface Format {
   readonly contentType: string
@@ -22,7 +22,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
       contentType: "application/x-ndjson",
       fileName: "product-click-events.ndjson",
       header: "",
-      row: (event) => `${JSON.stringify(event)}\n`
+      row: (event) => `${ClickJson.text(event)}\n`
     }
   ],
   [
@@ -84,6 +84,6 @@ export const exportClicks = Effect.fn("exportClicks")(function* (
   )
   return HttpServerResponse.stream(body, {
     contentType: format.contentType,
-    headers: { ...apiHeaders, "content-disposition": `attachment; filename="${format.fileName}"` }
+    headers: { "content-disposition": `attachment; filename="${format.fileName}"` }
   })
 })

@@ -1,8 +1,10 @@
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { BadRequest } from "../errors.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"
+import * as ClickJson from "./ClickJson.ts"
 
 /** GET /api/events/product-clicks: section 4.2 of the specification. */
 export const listClicks = Effect.fn("listClicks")(function* (parameters: ClickQuery.ClickQueryParameters) {
@@ -10,5 +12,7 @@ export const listClicks = Effect.fn("listClicks")(function* (parameters: ClickQu
     Effect.mapError(({ message }) => new BadRequest({ error: message }))
   )
   const clicks = yield* ClickStore
-  return yield* clicks.list(query).pipe(orInternalFailure("Failed to fetch product click events"))
+  const page = yield* clicks.list(query).pipe(orInternalFailure("Failed to fetch product click events"))
+  const body: typeof ClickQuery.ClickPage.Encoded = { ...page, events: page.events.map(ClickJson.encode) }
+  return HttpServerResponse.jsonUnsafe(body)
 })

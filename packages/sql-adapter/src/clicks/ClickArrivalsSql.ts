@@ -66,13 +66,13 @@ const make = Effect.gen(function* () {
         limit ${limit + 1}
       ) as page on true
       order by page.arrived::xid8, page.id`
-      const found = rows.flatMap(({ moment: _, ...row }) => (row.id === null ? [] : [row]))
+      const found = rows.filter((row) => row.id !== null)
       const page = found.slice(0, limit)
       const last = page.at(-1)
       const moment = rows[0]?.moment ?? met
       const isWholeMoment = found.length <= limit || last === undefined
       return {
-        clicks: page.map(({ arrived: _, ...row }) => toClickEvent(row)),
+        clicks: page.map(toClickEvent),
         position: isWholeMoment
           ? whole(moment)
           : encode({ met, until: moment, arrival: last.arrived, id: last.id }),

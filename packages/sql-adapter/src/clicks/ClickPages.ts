@@ -42,7 +42,7 @@ const atTop: Start = { before: null, skipped: 0 }
 type PageRow = { readonly total: number } & (ClickRow | { readonly id: null })
 
 const toPage = (found: ReadonlyArray<PageRow>): Page => ({
-  rows: found.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row])),
+  rows: found.filter((row) => row.id !== null),
   total: found[0]?.total ?? 0
 })
 

@@ -2,7 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { queueName, schema } from "../tasks/queueName.ts"
 
-// pg-boss gives its schema as one text of many statements with a transaction of its own; here it is part of ours.
+// pg-boss gives its schema as one text of many statements with a transaction of its own; here it is part of ours. It is loaded here:
+// every command knows the migrations, few run them, and pg-boss takes 50 ms and 24 MB.
 const construction = Effect.promise(async () => {
   const { getConstructionPlans } = await import("pg-boss")
   return getConstructionPlans(schema)

@@ -31,10 +31,7 @@ export const rowJudge = ({ mapping, namespace, now }: JudgeOptions): RowJudge =>
     if (row._tag === "Unreadable") return Result.fail({ row, reason: row.reason })
     const mapped = mapRow(mapping, row.columns)
     for (const field of unfilled) if (field in mapped) unfilled.delete(field)
-    const judged = acceptRow(row, mapped, identify, now)
-    return Result.isFailure(judged)
-      ? Result.fail({ row, reason: judged.failure })
-      : Result.succeed(judged.success)
+    return Result.mapError(acceptRow(row, mapped, identify, now), (reason) => ({ row, reason }))
   }
   return { judge, unfilled: () => Array.from(unfilled) }
 }
