@@ -20,7 +20,8 @@ const empty = (max_bytes: number): SpoolStatus => ({
   bytes: 0,
   max_bytes,
   oldest: null,
-  set_aside: 0
+  set_aside: 0,
+  disk_full: false
 })
 
 /** What waits; nothing where there is no spool, which is not made for the look. */
@@ -42,15 +43,18 @@ const ageText = Effect.fnUntraced(function* (oldest: Date | null) {
 const setAsideText = (count: number): string =>
   count === 0 ? "" : `\n${countOf(count, "damaged file")} set aside; clicks spool check tells more`
 
+const fullText = (isFull: boolean): string =>
+  isFull ? "\nIts disk is full: clicks that the database does not take are dropped" : ""
+
 /** `clicks spool status`. */
 export const spoolStatus = Effect.fn("spoolStatus")(function* ({ json }: Format) {
   const status = yield* found
   if (json) yield* Output.json(status)
   else {
-    const { bytes, depth, directory, max_bytes, oldest, set_aside } = status
+    const { bytes, depth, directory, disk_full, max_bytes, oldest, set_aside } = status
     yield* Output.line(
       `${countOf(depth, "click")} waiting${yield* ageText(oldest)}\n` +
-        `${grouped(bytes)} of ${grouped(max_bytes)} bytes, in ${directory}${setAsideText(set_aside)}`
+        `${grouped(bytes)} of ${grouped(max_bytes)} bytes, in ${directory}${setAsideText(set_aside)}${fullText(disk_full)}`
     )
   }
   return exitCodes.done

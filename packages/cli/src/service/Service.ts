@@ -42,7 +42,11 @@ const databaseCheck = Effect.gen(function* () {
 // Without its spool the service does its work as long as the database does: it is no reason to send clicks elsewhere.
 const spoolCheck = Effect.map(Spool, ({ status }) =>
   status.pipe(
-    Effect.map((found) => ({ usable: true, ...found, oldest: found.oldest?.toISOString() ?? null })),
+    Effect.map((found) => ({
+      usable: !found.disk_full,
+      ...found,
+      oldest: found.oldest?.toISOString() ?? null
+    })),
     Effect.catch((error) => Effect.succeed({ usable: false, reason: error.message }))
   )
 )

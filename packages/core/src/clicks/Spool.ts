@@ -23,6 +23,9 @@ export const SpoolStatus = Schema.Struct({
   }),
   set_aside: Schema.Int.annotate({
     description: "Damaged spool files that were set aside and wait for a person"
+  }),
+  disk_full: Schema.Boolean.annotate({
+    description: "Whether its disk has no room left; then clicks that the database does not take are dropped"
   })
 }).annotate({ identifier: "SpoolStatus" })
 export interface SpoolStatus extends Schema.Schema.Type<typeof SpoolStatus> {}

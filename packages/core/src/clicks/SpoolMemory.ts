@@ -27,7 +27,8 @@ const make = (maxDepth: number) => {
       bytes: 0,
       max_bytes: 0,
       oldest: entries[0]?.event.received_at ?? null,
-      set_aside: 0
+      set_aside: 0,
+      disk_full: false
     }))
   })
 }

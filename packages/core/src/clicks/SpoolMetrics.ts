@@ -15,7 +15,7 @@ const setAside = Metric.gauge("clicks_spool_set_aside_files", {
 const show = Effect.fnUntraced(function* (status: SpoolStatus) {
   const now = yield* Clock.currentTimeMillis
   const age = status.oldest === null ? 0 : Math.max(0, now - status.oldest.getTime()) / 1000
-  yield* Metric.update(usable, 1)
+  yield* Metric.update(usable, status.disk_full ? 0 : 1)
   yield* Metric.update(depth, status.depth)
   yield* Metric.update(bytes, status.bytes)
   yield* Metric.update(maxBytes, status.max_bytes)

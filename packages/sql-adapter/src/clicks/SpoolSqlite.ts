@@ -77,12 +77,13 @@ const make = Effect.fnUntraced(function* (options: SpoolSqliteOptions) {
     peek: (limit, after = 0) => inTime("peek", Effect.flatMap(call("peek", limit, after), readable)),
     remove: (positions) => inTime("remove", call("remove", positions)),
     status: inTime("status", call("status")).pipe(
-      Effect.map(({ bytes, depth, oldest, setAside }) => ({
+      Effect.map(({ bytes, depth, isDiskFull, oldest, setAside }) => ({
         depth,
         bytes,
         max_bytes: options.maxBytes,
         oldest: oldestOf(oldest),
-        set_aside: setAside
+        set_aside: setAside,
+        disk_full: isDiskFull
       }))
     )
   })

@@ -11,10 +11,17 @@ const name = "spool"
 const longMillis = 60_000
 const crowded = 0.8
 
-const findingOf = ({ bytes, depth, max_bytes, oldest, set_aside }: SpoolStatus, now: number): Finding => {
+const findingOf = (
+  { bytes, depth, disk_full, max_bytes, oldest, set_aside }: SpoolStatus,
+  now: number
+): Finding => {
   const share = bytes / max_bytes
   const age = oldest === null ? 0 : now - oldest.getTime()
   const detail = `${countOf(depth, "click")} waiting, ${(share * 100).toFixed(1)}% of its space used`
+  if (disk_full) {
+    const remedy = "Free some space: until then clicks that the database does not take are dropped"
+    return broken(name, `${detail}; its disk is full`, remedy)
+  }
   if (set_aside > 0) {
     const files = countOf(set_aside, "damaged file")
     return warning(name, `${detail}; ${files} set aside`, "clicks spool check says what was brought back")

@@ -51,7 +51,8 @@ export class LocalSpool implements SpoolOperations {
     return this.#file.use((file) => ({
       ...file.status(),
       bytes: this.#folder.bytes(),
-      setAside: this.#folder.damaged().length
+      setAside: this.#folder.damaged().length,
+      isDiskFull: this.#folder.isDiskFull()
     }))
   }
 

@@ -6,6 +6,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync
 } from "node:fs"
@@ -17,6 +18,9 @@ const damagedName = /^spool\.damaged-.*\.sqlite$/
 
 /** Where the report on a damaged file is. */
 export const reportPath = (damaged: string): string => damaged.replace(/\.sqlite$/, ".json")
+
+// What a batch of 500 clicks takes.
+const leastFree = 256 * 1024
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
@@ -55,6 +59,11 @@ export class SpoolFolder {
 
   bytes(): number {
     return sizeOf(this.file) + this.walSize() + sizeOf(this.reserve)
+  }
+
+  isDiskFull(): boolean {
+    const { bavail, bsize } = statfsSync(this.directory)
+    return bavail * bsize < leastFree
   }
 
   clearBuilding(): void {

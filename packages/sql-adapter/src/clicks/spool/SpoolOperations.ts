@@ -6,6 +6,7 @@ export interface LocalStatus {
   /** The click that waits longest. */
   readonly oldest: SpoolRow | null
   readonly setAside: number
+  readonly isDiskFull: boolean
 }
 
 export interface LocalCheck {

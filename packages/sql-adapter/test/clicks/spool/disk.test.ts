@@ -154,6 +154,7 @@ describe.skipIf(!hasSmallDisk)("a disk of its own", () => {
         assert.strictEqual(reason, "Unavailable")
         assert.isAbove(ids.length, 500)
         assert.strictEqual(yield* reasonOf(spooledClicks(500)), "Unavailable")
+        assert.deepInclude(yield* status, { depth: ids.length, disk_full: true })
         assert.deepStrictEqual(yield* waitingIds, ids)
 
         rmSync(ballast)
@@ -161,7 +162,7 @@ describe.skipIf(!hasSmallDisk)("a disk of its own", () => {
         yield* append(late)
         assert.deepStrictEqual(yield* waitingIds, [...ids, ...late.map(({ event }) => event.id)])
         yield* remove((yield* peek(1_000_000)).map(({ position }) => position))
-        assert.deepInclude(yield* status, { depth: 0, set_aside: 0 })
+        assert.deepInclude(yield* status, { depth: 0, set_aside: 0, disk_full: false })
       }).pipe(
         Effect.provide(SpoolSqlite.layer({ directory: join(path, "spool"), maxBytes: 1024 * megabyte }))
       )
