@@ -5,9 +5,10 @@ import { Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { KnownMetrics } from "./KnownMetrics.ts"
 
-/** A process asks its parent for `all`, the parent asks each for its `own`; the answer has a text. */
+/** A process asks its parent for `all`, the parent asks each for its `own`; the answer has a text. `own` is told unasked, too. */
 interface Message {
   readonly metrics: "all" | "own"
+  /** 0 where nobody has asked. */
   readonly id: number
   readonly text?: string
 }
@@ -43,7 +44,10 @@ const ask = (
 // Without somebody who hears of it, a message to a process that is gone would end the one that sends it.
 const heard = () => {}
 
-const sendToParent = (message: Message) => process.send?.(message, heard)
+const sendToParent = (message: Message, sent: () => void = heard) => {
+  if (process.send === undefined) sent()
+  else process.send(message, sent)
+}
 
 // Its own figures in the place of everybody's would look like counters that fall.
 const noAnswer = new Error("The process that has the metrics of all does not answer")
@@ -51,6 +55,15 @@ const noAnswer = new Error("The process that has the metrics of all does not ans
 const ofAll = Effect.flatMap(ask("all", process, sendToParent), (text) =>
   text === undefined ? Effect.die(noAnswer) : Effect.succeed(text)
 )
+
+const own = Effect.flatMap(PrometheusMetrics.format(), (text) =>
+  Effect.callback<void>((resume) => {
+    sendToParent({ metrics: "own", id: 0, text }, () => resume(Effect.void))
+  })
+)
+
+// What a process has counted since is lost when it is killed.
+const pause = "2 seconds"
 
 /** For a process of several: `/metrics` tells of all, whichever is asked. */
 export const layer = Layer.mergeAll(
@@ -64,20 +77,21 @@ export const layer = Layer.mergeAll(
         sendToParent({ ...message, text })
       }
       process.on("message", report)
-      yield* Effect.addFinalizer(() => Effect.sync(() => void process.off("message", report)))
+      yield* Effect.addFinalizer(() =>
+        Effect.andThen(
+          own,
+          Effect.sync(() => void process.off("message", report))
+        )
+      )
+      yield* own.pipe(Effect.andThen(Effect.sleep(pause)), Effect.forever, Effect.forkScoped)
     })
   )
 )
 
-const refresh = Effect.fnUntraced(function* (known: KnownMetrics, worker: Worker) {
-  const text = yield* ask("own", worker, (question) => worker.send(question, heard))
-  if (text !== undefined && !worker.isDead()) known.said(worker.id, text)
-})
-
 const answer = Effect.fnUntraced(function* (known: KnownMetrics, asker: Worker, message: Message) {
   yield* Effect.forEach(
     Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined),
-    (worker) => refresh(known, worker),
+    (worker) => ask("own", worker, (question) => worker.send(question, heard)),
     { concurrency: "unbounded", discard: true }
   )
   asker.send({ ...message, text: known.all }, heard)
@@ -86,8 +100,11 @@ const answer = Effect.fnUntraced(function* (known: KnownMetrics, asker: Worker, 
 /** For the parent of several: answers those that are asked for the metrics of all. */
 export const serve: Effect.Effect<void> = Effect.sync(() => {
   const known = new KnownMetrics()
-  cluster.on("exit", (worker) => known.ended(worker.id))
-  cluster.on("message", (asker, message: unknown) => {
-    if (isMessage(message) && message.metrics === "all") Effect.runFork(answer(known, asker, message))
+  cluster.on("message", (worker, message: unknown) => {
+    if (!isMessage(message)) return
+    if (message.metrics === "all") Effect.runFork(answer(known, worker, message))
+    else if (message.text !== undefined) known.said(worker.id, message.text)
   })
+  // After the last message, which the end of the process need not be.
+  cluster.on("disconnect", (worker) => known.ended(worker.id))
 })

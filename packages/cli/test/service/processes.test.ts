@@ -68,21 +68,29 @@ describe("clicks serve --processes", () => {
 
       const [killed = 0, other = 0] = first
       process.kill(killed, "SIGKILL")
-      const second = yield* Effect.sync(() => childrenOf(child.pid)).pipe(
-        Effect.repeat({
-          until: (now) => now.length === 2 && !now.includes(killed),
-          schedule: Schedule.spaced("50 millis")
-        })
-      )
+      const untilWithout = (gone: number) =>
+        Effect.sync(() => childrenOf(child.pid)).pipe(
+          Effect.repeat({
+            until: (now) => now.length === 2 && !now.includes(gone),
+            schedule: Schedule.spaced("50 millis")
+          })
+        )
+      const second = yield* untilWithout(killed)
       assert.include(second, other)
       assert.deepStrictEqual(new Set(yield* record(url, 20)), new Set(["stored"]))
       // What the killed one has counted stays.
       for (let look = 0; look < 4; look++) yield* untilStored(80)
 
+      // So does what one has counted that was stopped before anybody asked.
+      yield* record(url, 40)
+      process.kill(other, "SIGTERM")
+      const third = yield* untilWithout(other)
+      for (let look = 0; look < 4; look++) yield* untilStored(120)
+
       child.kill("SIGTERM")
       const { code, stderr, stdout } = yield* Effect.promise(() => outcome)
       assert.strictEqual(code, 0)
-      assert.deepStrictEqual(second.filter(isAlive), [])
+      assert.deepStrictEqual(third.filter(isAlive), [])
       assert.lengthOf(stdout.trim().split("\n"), 1, "the address is told once")
       assert.include(stderr, `Process ${killed} of the service has ended`)
       assert.lengthOf(stderr.match(/no setting CLICKS_RETENTON_DAYS/g) ?? [], 1, stderr)
