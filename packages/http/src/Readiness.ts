@@ -1,3 +1,4 @@
+import { answerWithin } from "@clicks/core/answerWithin"
 import { Context, Data, type Duration, Effect, Layer, type Result, type Schema } from "effect"
 
 /** Why a check failed, in words that anybody may read: `/readyz` shows them. */
@@ -22,11 +23,7 @@ export class Readiness extends Context.Service<
 const within: Duration.Input = "2 seconds"
 
 const run = (name: string, check: Check): Effect.Effect<CheckResult> =>
-  check.pipe(
-    Effect.timeoutOrElse({
-      duration: within,
-      orElse: () => new CheckFailed({ reason: "no answer within 2 seconds" })
-    }),
+  answerWithin(check, within, () => new CheckFailed({ reason: "no answer within 2 seconds" })).pipe(
     Effect.catchDefect((defect) =>
       Effect.logError(`The check ${name} is broken`, defect).pipe(
         Effect.andThen(new CheckFailed({ reason: "the check is broken; the log says how" }))

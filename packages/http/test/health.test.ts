@@ -33,7 +33,7 @@ describe("GET /readyz", () => {
       const server = yield* testServer({
         checks: {
           database: new CheckFailed({ reason: "the database does not answer" }),
-          disk: Effect.never,
+          disk: Effect.uninterruptible(Effect.never),
           spool: Effect.die(new Error("password=hunter2")),
           clock: Effect.succeed({})
         }
