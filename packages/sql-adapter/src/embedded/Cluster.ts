@@ -105,12 +105,16 @@ export const create = Effect.fn("Cluster.create")(function* (
     ...Object.entries(configuration).map(([name, value]) => `--set=${name}=${value}`)
   ]
   const single = ["--single", "-D", fresh, "-c", "exit_on_error=on", ...(durable ? [] : ["-F"]), "postgres"]
-  yield* ServerProgram.run(folder, { account, program: binaries.initdb, args: initdb })
-  yield* ServerProgram.run(
-    folder,
-    { account, program: binaries.postgres, args: single },
-    `create database ${database}\n`
+  const run = Effect.andThen(
+    ServerProgram.run(folder, { account, program: binaries.initdb, args: initdb }),
+    ServerProgram.run(
+      folder,
+      { account, program: binaries.postgres, args: single },
+      `create database ${database}\n`
+    )
   )
+  // A disk that was too small would stay full of it.
+  yield* Effect.tapError(run, () => Effect.sync(() => removeUnfinished(folder)))
   yield* Effect.try({ try: () => finish(folder, fresh), catch: fromFileError(folder.cluster) })
 })
 

@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
 import type { EmbeddedPostgresError } from "../../src/embedded/EmbeddedPostgresError.ts"
+import { canHaveSmallDisk, smallDisk } from "../clicks/spool/smallDisk.ts"
 import { MadeFolder, query, quick, temporaryFolder } from "./embeddedProcesses.ts"
 
 const acquire = (dataDir: string) => EmbeddedPostgres.acquire({ dataDir, settings: quick })
@@ -76,6 +77,17 @@ describe("EmbeddedPostgres, refused", () => {
         yield* refusal(join(closed, "data")),
         "FolderUnusable",
         /may not write in|read-only file system/
+      )
+    })
+  )
+
+  it.live.skipIf(!canHaveSmallDisk())("says that the disk is full, and leaves nothing that fills it", () =>
+    Effect.gen(function* () {
+      const folder = join((yield* smallDisk(30 * 1024 ** 2)).path, "data")
+      assertRefusal(yield* refusal(folder), "DiskFull", /^The disk that holds .* is full; free some space/)
+      assert.deepStrictEqual(
+        readdirSync(folder).filter((name) => name.startsWith("postgres-new")),
+        []
       )
     })
   )
