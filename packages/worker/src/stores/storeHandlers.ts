@@ -36,7 +36,7 @@ const toTaskFailure = (failure: Failure) =>
 export const discovery: TaskHandler<StoreDirectory | Stores> = handler(storeDiscovery, ({ state }) =>
   discoverStores(state).pipe(
     Effect.tap(({ added, total }) =>
-      Effect.logInfo(`The directory lists ${total} stores in ${state}, of which ${added} are new`)
+      Effect.logInfo(`Stores that the directory lists in ${state}: ${total}, new among them: ${added}`)
     ),
     Effect.mapError(toTaskFailure),
     Effect.asVoid

@@ -48,7 +48,7 @@ const drain = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerState<R>,
   const { drainFor } = state.options
   if (state.held.size > 0) {
     const patience = Duration.format(Duration.fromInputUnsafe(drainFor))
-    yield* Effect.logInfo(`Waiting up to ${patience} for ${state.held.size} running tasks`)
+    yield* Effect.logInfo(`Waiting up to ${patience} for running tasks: ${state.held.size}`)
   }
   yield* untilNoneHeld(state).pipe(Effect.timeoutOption(drainFor))
   yield* handBackRest(state)

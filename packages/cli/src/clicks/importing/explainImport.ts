@@ -41,7 +41,7 @@ export const remarks = (
   const lines = [...rejections(summary, options.rejects)]
   if (quarantined > 0 && !options.dryRun) {
     lines.push(
-      `${countOf(quarantined, "click")} lost a value that cannot be stored; the original rows are in the quarantine`
+      `${countOf(quarantined, "click")} lost a value that cannot be stored; what was in the file is in the quarantine`
     )
   }
   if (unfilled.length > 0) {
