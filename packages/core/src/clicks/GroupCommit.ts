@@ -43,7 +43,7 @@ export class GroupCommit {
     this.#fork = (batch) =>
       fork(
         Effect.tapDefect(storeBatch(batch, destination), (defect) =>
-          Effect.logError(`${batch.length} clicks were dropped`, defect)
+          Effect.logError(`Dropped clicks: ${batch.length}`, defect)
         )
       )
   }

@@ -52,7 +52,7 @@ const write = Effect.fnUntraced(function* (batch: Batch, { spool }: Destination)
         Effect.catch((error) =>
           spool !== undefined
             ? Effect.fail(unavailable(error))
-            : Effect.logError(`${entries.length} originals could not be quarantined`, error)
+            : Effect.logError(`Originals that could not be quarantined: ${entries.length}`, error)
         )
       )
   const lossy = batch.flatMap((click) => click.quarantined ?? [])
@@ -76,7 +76,7 @@ const outcomesOf = (batch: Batch, { added, refused }: Inserted): Outcomes => {
 }
 
 const drop = (batch: Batch, reason: string, cause: unknown) =>
-  Effect.logError(`${batch.length} clicks were dropped: ${reason}`, cause).pipe(
+  Effect.logError(`Dropped clicks: ${batch.length}. ${reason}`, cause).pipe(
     Effect.as(batch.map((): ReceiptOutcome => "dropped"))
   )
 

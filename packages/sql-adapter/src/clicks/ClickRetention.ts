@@ -81,7 +81,8 @@ const turn = (days: number) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const count = yield* deleteBefore(new Date(now - Duration.toMillis(Duration.days(days))))
-    if (count > 0) yield* Effect.logInfo(`${count} clicks older than ${days} days were deleted`)
+    if (count > 0)
+      yield* Effect.logInfo(`Deleted clicks older than ${Duration.format(Duration.days(days))}: ${count}`)
     return pause
   }).pipe(
     Effect.tapError((error) => Effect.logDebug("old clicks could not be deleted", error)),

@@ -61,7 +61,7 @@ const make = Effect.fnUntraced(function* (options: SpoolSqliteOptions) {
     }
     if (unreadable.length > 0) {
       yield* Effect.logError(
-        `${unreadable.length} clicks in the spool make no sense and were put beside the line`
+        `Clicks in the spool that make no sense and were put beside the line: ${unreadable.length}`
       )
       yield* call("exclude", unreadable)
     }

@@ -28,7 +28,7 @@ const untilNoneHeld = <R>(state: WorkerState.WorkerState<R>) =>
 const handBackRest = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerState<R>) {
   const rest = state.held.all()
   if (rest.length === 0) return
-  yield* Effect.logWarning(`${rest.length} tasks are still running; they are handed back`)
+  yield* Effect.logWarning(`Tasks that are still running and handed back: ${rest.length}`)
   yield* Effect.forEach(rest, ({ lease }) => countAttempt(lease.kind, "handed_back"), { discard: true })
   yield* Fiber.interruptAll(rest.flatMap(({ fiber }) => fiber ?? [])).pipe(Effect.timeoutOption("2 seconds"))
   yield* state.leases.handBack(rest.map(({ lease }) => lease)).pipe(
