@@ -7,13 +7,10 @@ const refused = errorResponse(400, "A request in HTTP/1.1 must have the header H
   connection: "close"
 })
 
-const hostsOf = ({ rawHeaders }: IncomingMessage): number =>
-  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length
-
 // HTTP/1.0 may do without; nobody may say two.
 const isRefused = ({ source }: HttpServerRequest.HttpServerRequest): boolean => {
   if (!(source instanceof IncomingMessage)) return false
-  const hosts = hostsOf(source)
+  const hosts = source.headersDistinct["host"]?.length ?? 0
   return hosts > 1 || (hosts === 0 && source.httpVersion === "1.1")
 }
 

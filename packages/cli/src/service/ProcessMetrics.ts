@@ -56,11 +56,14 @@ const ofAll = Effect.flatMap(ask("all", process, sendToParent), (text) =>
   text === undefined ? Effect.die(noAnswer) : Effect.succeed(text)
 )
 
-const own = Effect.flatMap(PrometheusMetrics.format(), (text) =>
-  Effect.callback<void>((resume) => {
-    sendToParent({ metrics: "own", id: 0, text }, () => resume(Effect.void))
-  })
-)
+const tell = (id: number) =>
+  Effect.flatMap(PrometheusMetrics.format(), (text) =>
+    Effect.callback<void>((resume) => {
+      sendToParent({ metrics: "own", id, text }, () => resume(Effect.void))
+    })
+  )
+
+const unasked = tell(0)
 
 // What a process has counted since is lost when it is killed.
 const pause = "2 seconds"
@@ -73,17 +76,16 @@ export const layer = Layer.mergeAll(
       const context = yield* Effect.context()
       const report = (message: unknown) => {
         if (!isMessage(message) || message.metrics !== "own" || message.text !== undefined) return
-        const text = Effect.runSync(Effect.provideContext(PrometheusMetrics.format(), context))
-        sendToParent({ ...message, text })
+        Effect.runFork(Effect.provideContext(tell(message.id), context))
       }
       process.on("message", report)
       yield* Effect.addFinalizer(() =>
         Effect.andThen(
-          own,
+          unasked,
           Effect.sync(() => void process.off("message", report))
         )
       )
-      yield* own.pipe(Effect.andThen(Effect.sleep(pause)), Effect.forever, Effect.forkScoped)
+      yield* unasked.pipe(Effect.andThen(Effect.sleep(pause)), Effect.forever, Effect.forkScoped)
     })
   )
 )

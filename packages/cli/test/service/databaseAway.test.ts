@@ -1,9 +1,10 @@
-import { existsSync, statSync, truncateSync } from "node:fs"
+import { existsSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as SpoolSqlite from "@clicks/sql-adapter/clicks/SpoolSqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import { append, spooledClicks } from "../../../core/test/contract/spooledClicks.ts"
+import { canHaveSmallDisk, smallDisk } from "../../../sql-adapter/test/clicks/spool/smallDisk.ts"
 import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
 import { bare, Folder, folderLayer } from "../clicks.ts"
@@ -199,6 +200,36 @@ describe("a service whose database is away", () => {
 })
 
 describe("clicks spool", () => {
+  it.live.skipIf(!canHaveSmallDisk())(
+    "is not usable while its disk is full, and every look at it says so",
+    () =>
+      Effect.gen(function* () {
+        const disk = yield* smallDisk(16 * 1024 ** 2)
+        const env = { ...(yield* surroundings), CLICKS_DATA_DIR: join(disk.path, "data") }
+        const { url } = yield* runService(["serve"], env)
+        const untilUsable = (usable: boolean) =>
+          get(url, "/metrics").pipe(
+            Effect.repeat({
+              until: ({ text }) => text.includes(`\nclicks_spool_usable ${usable ? 1 : 0}\n`),
+              schedule: Schedule.spaced("100 millis")
+            })
+          )
+        yield* untilUsable(true)
+        assert.deepInclude((yield* spoolOf(url)).spool, { usable: true, disk_full: false })
+
+        const ballast = join(disk.path, "ballast")
+        assert.throws(() => writeFileSync(ballast, new Uint8Array(17 * 1024 ** 2)), /ENOSPC/)
+        yield* untilUsable(false)
+        assert.deepInclude((yield* spoolOf(url)).spool, { usable: false, disk_full: true, depth: 0 })
+        assert.match((yield* bare(["spool", "status"], env)).stdout, /^Its disk is full: /m)
+        const doctor = yield* bare(["doctor"], { ...env, PORT: "0" })
+        assert.match(doctor.stdout, /^broken +spool .*its disk is full$/m)
+
+        rmSync(ballast)
+        yield* untilUsable(true)
+      }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+
   it.live("shows, checks and drains what waits, also of a damaged spool", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy

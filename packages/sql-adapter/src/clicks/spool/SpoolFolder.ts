@@ -6,13 +6,13 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
 import { makeFolder } from "../../makeFolder.ts"
 import type { SalvageReport } from "./SalvageReport.ts"
+import { freeBytes } from "./SpoolSpace.ts"
 
 const damagedName = /^spool\.damaged-.*\.sqlite$/
 
@@ -62,8 +62,7 @@ export class SpoolFolder {
   }
 
   isDiskFull(): boolean {
-    const { bavail, bsize } = statfsSync(this.directory)
-    return bavail * bsize < leastFree
+    return freeBytes(this.directory) < leastFree
   }
 
   clearBuilding(): void {

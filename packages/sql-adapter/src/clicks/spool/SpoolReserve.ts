@@ -1,6 +1,7 @@
 import { randomFillSync } from "node:crypto"
-import { appendFileSync, rmSync, statfsSync, statSync } from "node:fs"
+import { appendFileSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { freeBytes } from "./SpoolSpace.ts"
 
 // Room for the changes of one row, where the disk has next to none.
 const least = 64 * 1024
@@ -23,8 +24,7 @@ export class SpoolReserve {
   hold(): void {
     const held = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0
     if (held >= this.#most) return
-    const { bavail, bsize } = statfsSync(dirname(this.#file))
-    const size = Math.min(this.#most, Math.floor((2 / 3) * (bavail * bsize + held)))
+    const size = Math.min(this.#most, Math.floor((2 / 3) * (freeBytes(dirname(this.#file)) + held)))
     if (held === 0) this.#add(Math.max(least, size))
     else if (size > held) this.#add(size - held)
   }

@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs"
 import type { SpoolRow } from "./SpoolRow.ts"
 
 export const pageSize = 4096
@@ -24,6 +25,12 @@ const pagesOf = (row: SpoolRow): number => {
 /** Pages that writing the rows changes at most. */
 export const pagesNeeded = (rows: ReadonlyArray<SpoolRow>): number =>
   besides + Math.ceil(1.02 * rows.reduce((pages, row) => pages + pagesOf(row), 0))
+
+/** Bytes that the disk of the folder has left. */
+export const freeBytes = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
 
 /** Pages of the file and bytes of its write-ahead log. */
 export interface SpaceUsed {
