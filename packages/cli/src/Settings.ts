@@ -1,4 +1,5 @@
 import type { TrustedProxies } from "@clicks/http/access/ClientAddress"
+import type { OwnHosts } from "@clicks/http/access/OwnHosts"
 import type { CorsOrigins } from "@clicks/http/clicks/RecordingCors"
 import {
   Config,
@@ -42,6 +43,8 @@ export class Settings extends Context.Service<
     readonly adminKey: Option.Option<Redacted.Redacted>
     readonly jwtSecret: Option.Option<Redacted.Redacted>
     readonly jwksUrl: Option.Option<string>
+    /** None: `localhost` and the listening address. */
+    readonly hosts: Option.Option<OwnHosts>
     readonly trustedProxies: TrustedProxies
     readonly trustOriginHeader: boolean
     readonly corsOrigins: CorsOrigins
@@ -96,6 +99,7 @@ const read = Effect.gen(function* () {
     adminKey: yield* secret("CLICKS_ADMIN_KEY", /^[\x21-\x7e]{16,}$/),
     jwtSecret: yield* secret("CLICKS_JWT_SECRET", /^.{32,}$/s),
     jwksUrl: yield* optional("CLICKS_JWKS_URL", Value.webAddress),
+    hosts: yield* optional("CLICKS_HOSTS", Value.hosts),
     trustedProxies: yield* setting("CLICKS_TRUSTED_PROXIES", Value.withDefault(Value.networks, [])),
     trustOriginHeader: yield* setting("CLICKS_TRUST_ORIGIN_HEADER", Value.flag),
     corsOrigins: yield* setting("CLICKS_CORS_ORIGINS", Value.withDefault(Value.origins, "*")),

@@ -73,6 +73,7 @@ describe("settings", () => {
         ["CLICKS_SPOOL_MAX_BYTES", "1 KB"],
         ["MAX_CONCURRENT_TASKS", "0"],
         ["CLICKS_JWKS_URL", "file:///etc/passwd"],
+        ["CLICKS_HOSTS", "clicks.example, https://clicks.example"],
         ["CLICKS_TRUSTED_PROXIES", "10.0.0.0/33"],
         ["CLICKS_TRUST_ORIGIN_HEADER", "perhaps"],
         ["CLICKS_CORS_ORIGINS", "https://shop.example/path"],

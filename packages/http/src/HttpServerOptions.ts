@@ -1,4 +1,5 @@
 import type { Duration, Redacted } from "effect"
+import type { OwnHosts } from "./access/OwnHosts.ts"
 import { defaultRecordingOptions, type RecordingOptions } from "./clicks/RecordingOptions.ts"
 
 export interface HttpServerOptions extends RecordingOptions {
@@ -9,6 +10,8 @@ export interface HttpServerOptions extends RecordingOptions {
   readonly socketPath?: string
   /** A key that is accepted as an admin with the user id `admin`. */
   readonly adminKey?: Redacted.Redacted
+  /** The hosts that requests from trusted addresses must name; by default `localhost` and the listening address. */
+  readonly hosts?: OwnHosts
   /** Whether an `Origin` header that is on the list of trusted origins makes its sender a reader. */
   readonly trustOriginHeader: boolean
   /** Whether `/metrics` answers everybody. */

@@ -1,4 +1,5 @@
 import { parseTrustedProxies, type TrustedProxies } from "@clicks/http/access/ClientAddress"
+import { type OwnHosts, parseOwnHosts } from "@clicks/http/access/OwnHosts"
 import type { CorsOrigins } from "@clicks/http/clicks/RecordingCors"
 import { Config, type LogLevel, Redacted, Result, Schema } from "effect"
 
@@ -71,10 +72,16 @@ export const webTemplate: SettingValue<string> = text(
   (value) => value.includes("{state}") && webUrl(value.replaceAll("{state}", "AZ")) !== undefined
 )
 
-export const networks: SettingValue<TrustedProxies> = (name) =>
-  Config.map(text((value) => Result.isSuccess(parseTrustedProxies(value)))(name), (value) =>
-    Result.getOrElse(parseTrustedProxies(value), (): TrustedProxies => [])
-  )
+const parsedBy =
+  <A>(parse: (value: string) => Result.Result<ReadonlyArray<A>, unknown>): SettingValue<ReadonlyArray<A>> =>
+  (name) =>
+    Config.map(text((value) => Result.isSuccess(parse(value)))(name), (value) =>
+      Result.getOrElse(parse(value), () => [])
+    )
+
+export const networks: SettingValue<TrustedProxies> = parsedBy(parseTrustedProxies)
+
+export const hosts: SettingValue<OwnHosts> = parsedBy(parseOwnHosts)
 
 const entriesOf = (value: string): ReadonlyArray<string> => value.split(",").map((entry) => entry.trim())
 

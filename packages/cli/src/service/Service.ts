@@ -58,7 +58,7 @@ const readiness = Layer.unwrap(
 )
 
 const http = Layer.unwrap(
-  Effect.map(Settings, ({ metricsPublic, adminKey, ...settings }) =>
+  Effect.map(Settings, ({ metricsPublic, adminKey, hosts, ...settings }) =>
     HttpServer.layer({
       host: settings.host,
       port: settings.port,
@@ -66,6 +66,7 @@ const http = Layer.unwrap(
       trustedProxies: settings.trustedProxies,
       trustOriginHeader: settings.trustOriginHeader,
       publicMetrics: metricsPublic,
+      ...(Option.isSome(hosts) && { hosts: hosts.value }),
       ...(Option.isSome(adminKey) && { adminKey: adminKey.value })
     })
   )

@@ -5,11 +5,13 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { errorResponse } from "../apiResponse.ts"
 import { FailureMessage } from "../errors.ts"
+import { limitedWarning } from "../limitedWarning.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"
 import { Admins, CurrentCaller, MetricsReaders, Readers } from "./AccessApi.ts"
 import { Authentication } from "./Authentication.ts"
 import { provenAddress, type TrustedProxies } from "./ClientAddress.ts"
 import { presentsCredential } from "./Credential.ts"
+import { isOwnHost, type OwnHosts } from "./OwnHosts.ts"
 import { allowReading } from "./ReadingCors.ts"
 
 const unauthorized = errorResponse(401, "Authentication required", { "www-authenticate": "Bearer" })
@@ -22,24 +24,44 @@ const forbidden: { readonly [role in Role]: HttpServerResponse.HttpServerRespons
 type Endpoint = { readonly endpoint: HttpApiEndpoint.Top }
 type Handler<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
+export interface AccessControlOptions {
+  readonly publicMetrics: boolean
+  readonly trustedProxies: TrustedProxies
+  /** The address that the server listens on. */
+  readonly host: string
+  /** The hosts that requests from trusted addresses must name; by default `localhost` and the listening address. */
+  readonly hosts?: OwnHosts
+}
+
 /** What it takes to judge a request. */
 interface Judges {
   readonly authentication: Authentication["Service"]
   readonly trust: OriginTrust["Service"]
-  readonly proxies: TrustedProxies
+  readonly options: AccessControlOptions
+  readonly warn: ReturnType<typeof limitedWarning>
 }
 
-// A credential that does not check out is not made good by where the request comes from.
-const callerOf = (
+const foreignHost = (address: string | null, host = "") =>
+  `Refused a request without a credential from the trusted address ${address}: its Host is ${JSON.stringify(host.slice(0, 100))}. If that is a name of this service, add it to CLICKS_HOSTS`
+
+const trustedCaller = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
-  { authentication, proxies, trust }: Judges
-) =>
+  { options, trust, warn }: Judges
+) {
+  const address = provenAddress(request, options.trustedProxies)
+  const origin = request.headers["origin"] ?? null
+  const caller = yield* trust.callerOf({ address, origin })
+  if (caller._tag === "Anonymous" || isOwnHost(request, options)) return caller
+  const byOrigin = yield* trust.callerOf({ address: null, origin })
+  if (byOrigin._tag === "Anonymous") yield* warn(foreignHost(address, request.headers["host"]))
+  return byOrigin
+})
+
+// A credential that does not check out is not made good by where the request comes from.
+const callerOf = (request: HttpServerRequest.HttpServerRequest, judges: Judges) =>
   presentsCredential(request.headers)
-    ? authentication.callerOf(request)
-    : trust.callerOf({
-        address: provenAddress(request, proxies),
-        origin: request.headers["origin"] ?? null
-      })
+    ? judges.authentication.callerOf(request)
+    : trustedCaller(request, judges)
 
 const admit = Effect.fnUntraced(function* <E, R>(
   handle: (caller: Authenticated) => Handler<E, R>,
@@ -78,15 +100,15 @@ const metricsReaders = (judges: Judges, isPublic: boolean) =>
   )
 
 /** Guards the endpoints that declare who may use them. */
-export const layer = (options: {
-  readonly publicMetrics: boolean
-  readonly trustedProxies: TrustedProxies
-}): Layer.Layer<Readers | Admins | MetricsReaders, never, Authentication | OriginTrust> => {
+export const layer = (
+  options: AccessControlOptions
+): Layer.Layer<Readers | Admins | MetricsReaders, never, Authentication | OriginTrust> => {
   const judges = Effect.gen(function* () {
     return {
       authentication: yield* Authentication,
       trust: yield* OriginTrust,
-      proxies: options.trustedProxies
+      options,
+      warn: limitedWarning()
     }
   })
   return Layer.mergeAll(

@@ -1,0 +1,66 @@
+import { IncomingMessage } from "node:http"
+import { parseHostName } from "@clicks/core/access/HostName"
+import { formatIpRange, parseIpAddress } from "@clicks/core/access/IpRange"
+import { Result } from "effect"
+import type { HttpServerRequest } from "effect/http"
+
+/** A host in normal form. Without a port it stands for every port. */
+interface Host {
+  readonly name: string
+  readonly port: number | undefined
+}
+
+/** The hosts that this service is reached by. */
+export type OwnHosts = ReadonlyArray<Host>
+
+const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d{0,5}))?$/
+
+const normalAddress = (text: string): string | undefined => {
+  const address = parseIpAddress(text)
+  return address && formatIpRange({ ...address, length: address.bits })
+}
+
+const normalName = (text: string): string | undefined =>
+  text.startsWith("[") ? normalAddress(text.slice(1, -1)) : (normalAddress(text) ?? parseHostName(text))
+
+const parseHost = (text: string): Host | undefined => {
+  const [, host = text, port = ""] = hostAndPort.exec(text) ?? []
+  const name = normalName(host)
+  return name === undefined ? undefined : { name, port: port === "" ? undefined : Number(port) }
+}
+
+/**
+ * Reads a comma-separated list of host names and addresses, with or without a port. Fails with the entry that is neither.
+ */
+export const parseOwnHosts = (list: string): Result.Result<OwnHosts, string> =>
+  Result.all(
+    list
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== "")
+      .map((entry) => Result.fromNullishOr(parseHost(entry), () => entry))
+  )
+
+// A browser leaves the port out where it is the scheme's default.
+const isSamePort = (own: number | undefined, asked: number | undefined): boolean =>
+  own === undefined || own === asked || (asked === undefined && (own === 80 || own === 443))
+
+/** `localhost`, the configured listening address, and the local address of the connection (for a wildcard listener). */
+const defaultHosts = (listening: string, { source }: HttpServerRequest.HttpServerRequest): OwnHosts => {
+  const local = source instanceof IncomingMessage ? source.socket.localAddress : undefined
+  return ["localhost", listening, local ?? ""].flatMap((text) => parseHost(text) ?? [])
+}
+
+/**
+ * Whether the `Host` header names this service. A page on another name that its owner resolves to our address (DNS rebinding)
+ * is sent by the browser with that other name, which is how it is told from a page of ours.
+ */
+export const isOwnHost = (
+  request: HttpServerRequest.HttpServerRequest,
+  options: { readonly host: string; readonly hosts?: OwnHosts }
+): boolean => {
+  const asked = parseHost(request.headers["host"] ?? "")
+  if (asked === undefined) return false
+  const hosts = options.hosts ?? defaultHosts(options.host, request)
+  return hosts.some(({ name, port }) => name === asked.name && isSamePort(port, asked.port))
+}
