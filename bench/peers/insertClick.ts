@@ -8,10 +8,10 @@ const insert = `
 
 const actions = ["view", "open_store", "open_product", "compare", "other"]
 
-/** A click that lacks something. */
+/** A click without a required field. */
 export class InvalidClick extends Error {}
 
-/** What people write: a few checks, one insert a request, through a pool of its default size. */
+/** A typical hand-written service: a few checks and one prepared insert per request, through a pool of the default size. */
 export const makeInsertClick = (connectionString: string | undefined) => {
   const pool = new Pool({ connectionString })
   return async (body: unknown, ip: string | undefined, userAgent: string | undefined): Promise<void> => {
@@ -20,7 +20,7 @@ export const makeInsertClick = (connectionString: string | undefined) => {
     if (!actions.includes(String(click["action"]))) throw new InvalidClick("action is not known")
     if (!click["source"]) throw new InvalidClick("source is required")
     const now = new Date()
-    await pool.query(insert, [
+    const values = [
       randomUUID(),
       click["product_id"],
       click["action"],
@@ -41,6 +41,7 @@ export const makeInsertClick = (connectionString: string | undefined) => {
       /mobile/i.test(userAgent ?? "") ? "mobile" : "desktop",
       click["occurred_at"] || now,
       now
-    ])
+    ]
+    await pool.query({ name: "insert", text: insert, values })
   }
 }
