@@ -43,7 +43,7 @@ const program = new Command("clicks")
 Examples:
   clicks start
   clicks import yesterday.csv.gz
-  clicks list --from 2026-11-01 --campaign-id spring-sale
+  clicks list --from 7d --campaign-id spring-sale
   clicks complete bash >> ~/.bashrc
 
 Every command has --help with examples and --json for machines.

@@ -13,6 +13,7 @@ import type { ClickEvent } from "./clicks/ClickEvent.ts"
 import type { EqualityField } from "./clicks/ClickFilter.ts"
 import type { ClickRejected } from "./clicks/ClickInput.ts"
 import * as ClickQuery from "./clicks/ClickQuery.ts"
+import type { ClickQueryParameters } from "./clicks/ClickQueryParameters.ts"
 import type { ClickReceipt } from "./clicks/ClickReceipt.ts"
 import * as ClickRecorder from "./clicks/ClickRecorder.ts"
 import { ClickStore } from "./clicks/ClickStore.ts"
@@ -23,7 +24,8 @@ import * as QuarantineMemory from "./clicks/QuarantineMemory.ts"
 
 export type { ClickEvent } from "./clicks/ClickEvent.ts"
 export { ClickRejected } from "./clicks/ClickInput.ts"
-export { type ClickPage, InvalidClickQuery } from "./clicks/ClickQuery.ts"
+export type { ClickPage } from "./clicks/ClickQuery.ts"
+export { InvalidClickQuery } from "./clicks/ClickQueryParameters.ts"
 export type { ClickReceipt } from "./clicks/ClickReceipt.ts"
 export { BatchRefused, type ClickStorePromise } from "./clicks/ClickStorePromise.ts"
 
@@ -49,6 +51,10 @@ type Value = string | number | Date
 export type Filters = { readonly [name in EqualityField]?: string } & {
   readonly from?: Value
   readonly to?: Value
+  /** Exclusive, where `to` is inclusive. */
+  readonly before?: Value
+  /** Time zone of times without an offset; UTC when it is absent. */
+  readonly tz?: string
 }
 
 export interface Clicks {
@@ -75,7 +81,7 @@ export interface Clicks {
   readonly close: () => Promise<void>
 }
 
-const asParameters = (values: Readonly<Record<string, Value | undefined>>): ClickQuery.ClickQueryParameters =>
+const asParameters = (values: Readonly<Record<string, Value | undefined>>): ClickQueryParameters =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

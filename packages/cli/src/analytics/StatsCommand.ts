@@ -9,8 +9,8 @@ A visitor is a user_id, or without one an ip_address with a user_agent.
 
 Examples:
   clicks stats
-  clicks stats --from 2026-11-01 --group-by campaign_id source
-  clicks stats --interval day --tz Europe/Berlin
+  clicks stats --from 2026-11 --before 2026-12 --group-by campaign_id source
+  clicks stats --from 7d --before today --interval day --tz Europe/Berlin
   clicks stats --funnel
   clicks stats --funnel product_id --campaign-id spring-sale --json`
 
@@ -30,7 +30,6 @@ export const declareStats = (program: Command): void => {
         "month"
       ])
     )
-    .option("--tz <zone>", "whose clocks and calendar intervals follow, such as Europe/Berlin (default UTC)")
     .addOption(
       new Option(
         "--funnel [field]",
@@ -38,7 +37,7 @@ export const declareStats = (program: Command): void => {
       )
         .choices(["campaign_id", "product_id"])
         .preset("campaign_id")
-        .conflicts(["groupBy", "interval", "tz", "action"])
+        .conflicts(["groupBy", "interval", "action"])
     )
     .option("--limit <count>", "groups to show, 1 to 10000 (default: 1000; 40 in a table without --interval)")
     .option("--json", "print what the HTTP API answers", false)

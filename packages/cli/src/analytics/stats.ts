@@ -13,7 +13,6 @@ import { funnelTable, groupTable } from "./statsTables.ts"
 export interface StatsOptions extends FilterOptions {
   readonly groupBy?: ReadonlyArray<string>
   readonly interval?: string
-  readonly tz?: string
   readonly funnel?: string
   readonly limit?: string
   readonly json: boolean
@@ -33,8 +32,8 @@ const showTable = Effect.fnUntraced(function* (text: string, shown: number, tota
 })
 
 const countGroups = Effect.fnUntraced(function* (options: StatsOptions) {
-  const { groupBy = options.interval === undefined ? ["action"] : [], interval, tz } = options
-  const parameters = { ...toFilterParameters(options), interval, tz, limit: limitOf(options) }
+  const { groupBy = options.interval === undefined ? ["action"] : [], interval } = options
+  const parameters = { ...toFilterParameters(options), interval, limit: limitOf(options) }
   const query = yield* understood(AnalyticsQuery.parse(parameters, groupBy))
   const answer = yield* ClickAnalytics.use(({ groups }) => groups(query)).pipe(Effect.provide(Database.layer))
   if (options.json) return yield* Output.json(answer)

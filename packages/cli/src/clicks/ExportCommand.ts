@@ -10,7 +10,7 @@ import" takes it away.
 
 Examples:
   clicks export > clicks.ndjson
-  clicks export --from 2026-11-01 --to 2026-12-01 --out november.csv
+  clicks export --from 2026-11 --before 2026-12 --out november.csv
   clicks export --campaign-id spring-sale --out spring-sale.ndjson.gz`
 
 /** Declares `clicks export`. */

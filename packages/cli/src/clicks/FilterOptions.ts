@@ -1,10 +1,9 @@
 import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { type Command, InvalidArgumentError, Option } from "commander"
+import type { TimeOptions } from "./timeOptions.ts"
 
 /** The filters of listing and export as they are typed; `undefined` where none is given. */
-export interface FilterOptions {
-  readonly from?: string
-  readonly to?: string
+export interface FilterOptions extends TimeOptions {
   readonly productId?: string
   readonly storeId?: string
   readonly brandId?: string
@@ -21,32 +20,39 @@ const given = (value: string): string => {
   return value
 }
 
-const refuseBackwards = async (command: Command): Promise<void> => {
-  const { from, to } = command.opts<FilterOptions>()
-  const { parseInstant } = await import("@clicks/core/clicks/Instant")
-  const [first, last] = [parseInstant(from ?? ""), parseInstant(to ?? "")]
-  if (first !== undefined && last !== undefined && first > last) {
-    command.error(`error: --from ${from} is after --to ${to}`)
-  }
+/** Replaces times as they are typed with instants. */
+const readTimes = async (command: Command): Promise<void> => {
+  const { readTimeOptions } = await import("./timeOptions.ts")
+  const { error, times } = readTimeOptions(command.opts<FilterOptions>(), new Date())
+  if (error !== undefined) command.error(`error: ${error}`)
+  for (const [name, instant] of Object.entries(times)) command.setOptionValue(name, instant)
 }
 
 /** Declares the filters on a command. */
 export const withFilterOptions = (command: Command): Command =>
   command
-    .option("--from <time>", "clicks from this time on; ISO 8601, without an offset UTC", given)
-    .option("--to <time>", "clicks up to this time; a bare date is its first instant", given)
+    .option(
+      "--from <time>",
+      "clicks from this time on: 2026-11-01, 2026-11-01T09:30, 2026-11 (the month's first instant), today, yesterday or 7d (the date 7 days ago)",
+      given
+    )
+    .option("--before <time>", "clicks before this time", given)
+    .option("--to <time>", "clicks up to and including this time; for whole days use --before", given)
+    .option("--tz <zone>", "time zone of dates and times, such as Europe/Berlin (default UTC)", given)
     .option("--product-id <id>", "clicks on this product", given)
     .option("--store-id <id>", "clicks in this store", given)
     .option("--brand-id <id>", "clicks on products of this brand", given)
     .option("--campaign-id <id>", "clicks of this campaign", given)
     .addOption(new Option("--action <action>", "clicks of this action").choices(actions))
     .option("--source <source>", "clicks that this source has sent", given)
-    .hook("preAction", refuseBackwards)
+    .hook("preAction", readTimes)
 
 /** The filters under the names of the HTTP parameters, for `ClickQuery.parse`. */
 export const toFilterParameters = (options: FilterOptions) => ({
   from: options.from,
   to: options.to,
+  before: options.before,
+  tz: options.tz,
   product_id: options.productId,
   store_id: options.storeId,
   brand_id: options.brandId,

@@ -7,7 +7,8 @@ formats have them all.
 
 Examples:
   clicks list
-  clicks list --from 2026-11-01 --campaign-id spring-sale
+  clicks list --from 2026-11-01 --before 2026-12-01 --campaign-id spring-sale
+  clicks list --from yesterday --before today --tz America/Phoenix
   clicks list --product-id p-1001 --limit 1000 --format csv > p-1001.csv
   clicks list --json | jq .total`
 

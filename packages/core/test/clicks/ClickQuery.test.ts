@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import * as ClickQuery from "../../src/clicks/ClickQuery.ts"
+import type { ClickQueryParameters } from "../../src/clicks/ClickQueryParameters.ts"
 
-const parse = (parameters: ClickQuery.ClickQueryParameters) => {
+const parse = (parameters: ClickQueryParameters) => {
   const result = ClickQuery.parse(parameters)
   return Result.isFailure(result) ? result.failure.message : result.success
 }
@@ -51,8 +52,11 @@ describe("ClickQuery.parse", () => {
   })
 
   it.each(["from", "to"])("%s must be a date", (name) => {
-    assert.match(String(parse({ [name]: "last week" })), new RegExp(`^${name} must be an ISO 8601.*00Z$`))
-    assert.match(String(parse({ [name]: "2026-11-20T10:00:00 02:00" })), /a \+ in a URL is written %2B/)
+    assert.match(
+      String(parse({ [name]: "last week" })),
+      new RegExp(`^${name} must be an ISO 8601.*00Z; it is "last week"$`)
+    )
+    assert.match(String(parse({ [name]: "2026-11-20T10:00:00 02:00" })), /write the \+ of an offset as %2B/)
   })
 
   it("takes back the cursor that a page gave", () => {

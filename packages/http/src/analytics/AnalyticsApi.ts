@@ -19,7 +19,7 @@ const groups = HttpApiEndpoint.get("groups", "/api/analytics/product-clicks", {
     ...filter,
     group_by: texts("What the clicks of a group have in common; repeatable"),
     interval: text("Cuts time into buckets, each with groups of its own. Weeks begin on Monday"),
-    tz: text("Whose clocks and calendar the buckets follow: the name of a time zone in the IANA database"),
+    tz: text("IANA time zone of the buckets, and of dates and times without an offset"),
     limit
   },
   success: ClickGroups,

@@ -1,7 +1,7 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics, type ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalytics"
 import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
-import type { ClickQueryParameters } from "@clicks/core/clicks/ClickQuery"
+import type { ClickQueryParameters } from "@clicks/core/clicks/ClickQueryParameters"
 import { Effect } from "effect"
 import { BadRequest, type InternalFailure } from "../errors.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"

@@ -17,11 +17,16 @@ export const filter = {
   campaign_id: text("Equals", "spring-sale"),
   action: text("Equals; an unknown action matches nothing", "view"),
   source: text("Equals", "web"),
-  from: text("occurred_at is this or later. ISO 8601, without an offset read as UTC", "2026-11-01"),
+  from: text("occurred_at is this or later. ISO 8601; without an offset, in the time zone tz", "2026-11-01"),
+  before: text(
+    "occurred_at is earlier than this. ISO 8601, as from. from=2026-11-01&before=2026-12-01 is November",
+    "2026-12-01"
+  ),
   to: text(
-    "occurred_at is this or earlier. ISO 8601, without an offset read as UTC; a bare date means its first instant",
+    "occurred_at is this or earlier. ISO 8601, as from; a bare date means its first instant, so use before for whole days",
     "2026-11-20T10:00:00Z"
-  )
+  ),
+  tz: text("IANA time zone of dates and times without an offset; UTC when absent", "Europe/Berlin")
 }
 
 const list = HttpApiEndpoint.get("list", "/api/events/product-clicks", {

@@ -1,5 +1,6 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
+import type { ClickQueryParameters } from "@clicks/core/clicks/ClickQueryParameters"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { Effect, Pull, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -70,9 +71,7 @@ const write = <E, R>(events: Stream.Stream<ClickEvent, E, R>, format: Format) =>
 const failure = "Failed to export product click events"
 
 /** GET /api/events/product-clicks/export: every click that matches, as it comes from the store. */
-export const exportClicks = Effect.fn("exportClicks")(function* (
-  parameters: ClickQuery.ClickQueryParameters
-) {
+export const exportClicks = Effect.fn("exportClicks")(function* (parameters: ClickQueryParameters) {
   const format = yield* formatOf(parameters["format"])
   const filter = yield* Effect.fromResult(ClickQuery.parseFilter(parameters)).pipe(
     Effect.mapError(({ message }) => new BadRequest({ error: message }))

@@ -1,4 +1,5 @@
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
+import type { ClickQueryParameters } from "@clicks/core/clicks/ClickQueryParameters"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -7,7 +8,7 @@ import { orInternalFailure } from "../orInternalFailure.ts"
 import * as ClickJson from "./ClickJson.ts"
 
 /** GET /api/events/product-clicks: section 4.2 of the specification. */
-export const listClicks = Effect.fn("listClicks")(function* (parameters: ClickQuery.ClickQueryParameters) {
+export const listClicks = Effect.fn("listClicks")(function* (parameters: ClickQueryParameters) {
   const query = yield* Effect.fromResult(ClickQuery.parse(parameters)).pipe(
     Effect.mapError(({ message }) => new BadRequest({ error: message }))
   )

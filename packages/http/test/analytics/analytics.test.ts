@@ -125,6 +125,8 @@ describe("GET /api/analytics/product-clicks", () => {
     ["action=nonsense", 0],
     ["source=app", 1],
     ["from=2026-11-21", 1],
+    ["before=2026-11-20T10:00:00Z", 0],
+    ["from=2026-11-20T11:00&before=2026-11-20T11:00:00.001&tz=Europe/Berlin", 5],
     ["to=2026-11-20T10:00:00Z", 5],
     ["from=2026-11-20T10:00:00Z&to=2026-11-20T10:00:00Z&action=view&campaign_id=spring", 2],
     ["campaign_id=&unknown=1", 6]

@@ -93,6 +93,11 @@ describe("GET /api/events/product-clicks", () => {
       assert.deepStrictEqual(yield* found("from=2026-11-03T12:00:00%2B02:00&to=2026-11-03T10:00:00Z"), [
         "p-3"
       ])
+      assert.deepStrictEqual(yield* found(`from=${day(8)}&before=${day(9)}`), ["p-8"])
+      assert.deepStrictEqual(yield* found(`from=${day(8)}&to=${day(9)}`), ["p-9", "p-8"])
+      assert.deepStrictEqual(yield* found("from=2026-11-03T12:00&before=2026-11-03T13:00&tz=Africa/Cairo"), [
+        "p-3"
+      ])
       assert.deepStrictEqual(yield* found("action=buy"), [])
       assert.deepStrictEqual(yield* found("product_id="), yield* found(""))
       assert.deepStrictEqual(yield* found("colour=red&product_id=p-1"), ["p-1"])
@@ -128,6 +133,8 @@ describe("GET /api/events/product-clicks", () => {
         ["offset=-1", /^offset /],
         ["offset=x", /^offset /],
         ["from=yesterday", /^from /],
+        ["before=2026-11", /^before must be an ISO 8601 date or date-time.*; it is "2026-11"$/],
+        ["tz=Mars", /^tz must be the name of a time zone.*; it is "Mars"$/],
         ["to=2026-02-30", /^to /],
         ["cursor=abc", /^cursor /],
         ["action=view&action=compare", /^action may be given once/],

@@ -1,5 +1,7 @@
+import { parseFilter } from "@clicks/core/clicks/ClickQuery"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { suite } from "../../../core/test/contract/ClickStoreContract.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
@@ -68,6 +70,24 @@ layer(connected, { excludeTestServices: true })("ClickStoreSql.insert, when the 
         const error = yield* Effect.flip(insert(click({ source })))
         assert.strictEqual(error.reason, reason, source)
       }
+    })
+  )
+})
+
+layer(connected, { excludeTestServices: true })("ClickStoreSql.list, of times with microseconds", (it) => {
+  // `before` in core is the millisecond before: it is exact because the table holds whole milliseconds only.
+  it.effect("finds before an instant what is listed before it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* insert(...["59.9994", "59.9996", "60"].map((source) => click({ source })))
+      yield* sql`update clicks set occurred_at = '2026-11-30 23:59:00Z'::timestamptz + make_interval(secs => source::float8)`
+      const filter = Result.getOrThrow(parseFilter({ before: "2026-12-01" }))
+      const { list } = yield* ClickStore
+      const { events, total } = yield* list({ filter, limit: 10, offset: 0 })
+      assert.deepStrictEqual([events.map(({ source }) => source), total], [["59.9994"], 1])
+      const all = yield* list({ filter: {}, limit: 10, offset: 0 })
+      for (const { occurred_at, source } of all.events)
+        assert.strictEqual(occurred_at < new Date("2026-12-01"), source === "59.9994")
     })
   )
 })

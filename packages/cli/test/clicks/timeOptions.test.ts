@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readTimeOptions } from "../../src/clicks/timeOptions.ts"
+
+// It is still the 21st in Phoenix, and the clocks of Berlin went back on 25 October.
+const now = new Date("2026-11-22T05:00:00Z")
+
+const from = (text: string, tz?: string) => readTimeOptions({ from: text, ...(tz && { tz }) }, now).times.from
+
+describe("readTimeOptions", () => {
+  it("reads words, months and dates as first instants in the time zone", () => {
+    assert.strictEqual(from("today"), "2026-11-22T00:00:00.000Z")
+    assert.strictEqual(from("today", "America/Phoenix"), "2026-11-21T07:00:00.000Z")
+    assert.strictEqual(from("yesterday", "America/Phoenix"), "2026-11-20T07:00:00.000Z")
+    assert.strictEqual(from("7d"), "2026-11-15T00:00:00.000Z")
+    assert.strictEqual(from("7d", "Europe/Berlin"), "2026-11-14T23:00:00.000Z")
+    assert.strictEqual(from("30d", "Europe/Berlin"), "2026-10-22T22:00:00.000Z")
+    assert.strictEqual(from("0d"), from("today"))
+    assert.strictEqual(from("1d"), from("yesterday"))
+    assert.strictEqual(from("2026-11"), "2026-11-01T00:00:00.000Z")
+    assert.strictEqual(from("2026-11", "Europe/Berlin"), "2026-10-31T23:00:00.000Z")
+    assert.strictEqual(from("2026-11-20T10:00", "Europe/Berlin"), "2026-11-20T09:00:00.000Z")
+    assert.strictEqual(from("2026-11-20T10:00Z", "Europe/Berlin"), "2026-11-20T10:00:00.000Z")
+  })
+
+  it.each(["2026-13", "7 d", "-7d", "99999d", "Today", "tomorrow", "2026", "2026-02-30"])(
+    "refuses %j with what to write",
+    (text) => {
+      assert.strictEqual(
+        readTimeOptions({ before: text }, now).error,
+        `--before must be a date or time, such as 2026-11-20, 2026-11-20T10:00, 2026-11, today, yesterday or 7d; it is ${text}`
+      )
+    }
+  )
+
+  it("refuses a range that can hold nothing", () => {
+    const error = (times: object) => readTimeOptions(times, now).error
+    assert.strictEqual(error({ from: "today", to: "7d" }), "--from today is after --to 7d")
+    assert.strictEqual(
+      error({ from: "2026-11", before: "2026-11-01" }),
+      "--from 2026-11 is not earlier than --before 2026-11-01"
+    )
+    assert.isUndefined(error({ from: "today", to: "today" }))
+    assert.isUndefined(error({ from: "yesterday", before: "today" }))
+  })
+})

@@ -1,0 +1,70 @@
+import { Result } from "effect"
+import { instantAt, parseTimeZone, type TimeZone, utc } from "../analytics/TimeZone.ts"
+import type { ClickFilter } from "./ClickFilter.ts"
+import { type ClickQueryParameters, type InvalidClickQuery, invalid, quote } from "./ClickQueryParameters.ts"
+import { parseInstant } from "./Instant.ts"
+
+type Parsed<A> = Result.Result<A, InvalidClickQuery>
+
+const withOffset = /[T ]\S*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
+
+const isInRange = (instant: Date): boolean => {
+  const year = instant.getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
+
+/**
+ * The instant of an ISO 8601 date or date-time; one without an offset is what the clocks of the time zone show. A bare date is
+ * its first instant. A time that the clocks show twice is the first of the two; a skipped one moves on by the length of the gap.
+ */
+export const parseInstantIn = (text: string, timeZone: TimeZone): Date | undefined => {
+  const asUtc = parseInstant(text)
+  if (asUtc === undefined || timeZone === utc || withOffset.test(text)) return asUtc
+  const instant = new Date(instantAt(asUtc.getTime(), timeZone))
+  return isInRange(instant) ? instant : undefined
+}
+
+/** Reads `tz`, an IANA time zone name; UTC when it is absent. */
+export const parseZone = (parameters: ClickQueryParameters): Parsed<TimeZone> => {
+  const name = parameters["tz"] || utc
+  const timeZone = parseTimeZone(name)
+  return timeZone === undefined
+    ? invalid(`tz must be the name of a time zone, such as Europe/Berlin or UTC; it is ${quote(name)}`)
+    : Result.succeed(timeZone)
+}
+
+// A + in a URL that is not written %2B arrives as a space, before the offset.
+const lostPlus = /\d \d{2}:?\d{2}$/
+
+const bound = (
+  parameters: ClickQueryParameters,
+  name: "from" | "to" | "before",
+  timeZone: TimeZone
+): Parsed<Date | undefined> => {
+  const text = parameters[name] || undefined
+  if (text === undefined) return Result.succeed(undefined)
+  const instant = parseInstantIn(text, timeZone)
+  if (instant !== undefined) return Result.succeed(instant)
+  const advice = lostPlus.test(text) ? " (write the + of an offset as %2B in a URL)" : ""
+  return invalid(
+    `${name} must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z; it is ${quote(text)}${advice}`
+  )
+}
+
+// Stored times are whole milliseconds, so the latest time before an instant is a millisecond earlier.
+const lastBefore = (instant: Date): Date => new Date(instant.getTime() - 1)
+
+/**
+ * Reads the bounds of `occurred_at`: `from` and `to` inclusive, `before` exclusive, read in the time zone `tz`. Of `to` and
+ * `before` the narrower one counts.
+ */
+export const parseTimeRange = (parameters: ClickQueryParameters): Parsed<Pick<ClickFilter, "from" | "to">> =>
+  Result.gen(function* () {
+    const timeZone = yield* parseZone(parameters)
+    const from = yield* bound(parameters, "from", timeZone)
+    const inclusive = yield* bound(parameters, "to", timeZone)
+    const exclusive = yield* bound(parameters, "before", timeZone)
+    const last = exclusive && lastBefore(exclusive)
+    const to = inclusive && last && last > inclusive ? inclusive : (last ?? inclusive)
+    return { ...(from && { from }), ...(to && { to }) }
+  })
