@@ -2,13 +2,20 @@ import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
 import type { ClickRejected } from "./ClickInput.ts"
 import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
 import type { ClickStore } from "./ClickStore.ts"
-import { acceptAll, type ClickSubmission } from "./ClickSubmission.ts"
+import {
+  type AcceptedClick,
+  acceptAll,
+  type ClickSubmission,
+  type Judgement,
+  judge,
+  judgeKeyed
+} from "./ClickSubmission.ts"
 import { drainForever } from "./drainSpool.ts"
 import { GroupCommit, type GroupCommitOptions } from "./GroupCommit.ts"
 import * as Outage from "./Outage.ts"
+import type { PendingClick } from "./PendingClicks.ts"
 import type { Quarantine } from "./Quarantine.ts"
 import { Spool } from "./Spool.ts"
-import { count } from "./storeBatch.ts"
 
 /** The one way in for clicks that arrive one by one: judges them and commits those that arrive together, together. */
 export class ClickRecorder extends Context.Service<
@@ -19,7 +26,18 @@ export class ClickRecorder extends Context.Service<
      * Once accepted, a click is written even when the caller is interrupted.
      */
     readonly record: (submission: ClickSubmission) => Effect.Effect<ClickReceipt, ClickRejected>
-    /** Records many, each judged alone; the answers are in the order of the submissions. */
+    /**
+     * Records one click without an idempotency key, without a fiber for it: `onResult` is called once, possibly before this
+     * returns. For callers that record tens of thousands of clicks a second.
+     */
+    readonly offer: (
+      submission: Omit<ClickSubmission, "idempotencyKey">,
+      onResult: (result: Result.Result<ClickReceipt, ClickRejected>) => void
+    ) => void
+    /**
+     * Records the clicks of one request, each judged alone; the results are in the order of the submissions. They take turns
+     * with other requests of many, and single clicks go first.
+     */
     readonly recordAll: (
       submissions: ReadonlyArray<ClickSubmission>
     ) => Effect.Effect<ReadonlyArray<Result.Result<ClickReceipt, ClickRejected>>>
@@ -27,7 +45,7 @@ export class ClickRecorder extends Context.Service<
 >()("@clicks/core/clicks/ClickRecorder") {}
 
 export interface ClickRecorderOptions extends GroupCommitOptions {
-  /** How long a click may wait for the store before it is given up. */
+  /** How long a click may wait for its turn, and then for the store, before it goes to the spool or is given up. */
   readonly within: Duration.Input
 }
 
@@ -38,7 +56,10 @@ export const defaultOptions: ClickRecorderOptions = {
   within: "5 seconds"
 }
 
-type Answers = ReadonlyArray<Result.Result<ClickReceipt, ClickRejected>>
+type RecordResult = Result.Result<ClickReceipt, ClickRejected>
+
+const receiptOf = ({ event }: AcceptedClick, outcome: ReceiptOutcome): RecordResult =>
+  Result.succeed({ id: event.id, outcome })
 
 const make = Effect.fnUntraced(function* (
   options: ClickRecorderOptions,
@@ -49,52 +70,47 @@ const make = Effect.fnUntraced(function* (
   const commits = new GroupCommit(options, destination, yield* Effect.context<ClickStore | Quarantine>())
   // What was accepted is written before the store may close; a store that hangs holds the end up once, not per batch.
   yield* Effect.addFinalizer(() => commits.closeWithin(destination.within))
+  const clock = yield* Clock.Clock
 
-  // One line a second, not one a click: a flood must not become a flood of lines.
-  let lastTold = 0
-  const overflowed = Effect.fnUntraced(function* (clicks: number) {
-    yield* count("dropped", clicks)
-    const now = yield* Clock.currentTimeMillis
-    if (now - lastTold < 1000) return
-    lastTold = now
-    yield* Effect.logError(`Clicks are dropped: ${options.maxPending} wait in memory already`)
-  })
+  const queue = (judgement: Judgement, onResult: (result: RecordResult) => void): void => {
+    if (Result.isFailure(judgement)) onResult(Result.fail(judgement.failure))
+    else {
+      const click = judgement.success
+      commits.offer({ click, answer: (outcome) => onResult(receiptOf(click, outcome)) })
+    }
+  }
 
-  // One wait for all of them: a fiber for each click would cost more than the judging.
-  const write = (judgements: Effect.Success<ReturnType<typeof acceptAll>>) =>
-    Effect.callback<Answers>((resume) => {
-      const answers: Array<Answers[number]> = []
+  const queueAll = (judgements: ReadonlyArray<Judgement>) =>
+    Effect.callback<ReadonlyArray<RecordResult>>((resume) => {
+      const results: Array<RecordResult> = []
+      const pending: Array<PendingClick> = []
       let open = judgements.length
-      let dropped = 0
-      const settle = (index: number, answer: Answers[number]) => {
-        answers[index] = answer
-        if (--open === 0)
-          resume(dropped === 0 ? Effect.succeed(answers) : Effect.as(overflowed(dropped), answers))
+      const settle = (index: number, result: RecordResult) => {
+        results[index] = result
+        if (--open === 0) resume(Effect.succeed(results))
       }
       for (const [index, judgement] of judgements.entries()) {
-        if (Result.isFailure(judgement)) {
-          settle(index, Result.fail(judgement.failure))
-          continue
+        if (Result.isFailure(judgement)) settle(index, Result.fail(judgement.failure))
+        else {
+          const click = judgement.success
+          pending.push({ click, answer: (outcome) => settle(index, receiptOf(click, outcome)) })
         }
-        const click = judgement.success
-        const answer = (outcome: ReceiptOutcome) =>
-          settle(index, Result.succeed({ id: click.event.id, outcome }))
-        if (commits.offer(click, answer)) continue
-        dropped++
-        answer("dropped")
       }
-      commits.send()
+      commits.offerAll(pending)
     })
 
-  const recordAll = (submissions: ReadonlyArray<ClickSubmission>): Effect.Effect<Answers> =>
-    submissions.length === 0 ? Effect.succeed([]) : Effect.flatMap(acceptAll(submissions), write)
-
   return ClickRecorder.of({
+    offer: (submission, onResult) => queue(judge(submission, clock.currentTimeMillisUnsafe()), onResult),
     record: (submission) =>
-      Effect.flatMap(recordAll([submission]), ([answer]) =>
-        answer === undefined ? Effect.die(new Error("A click got no answer")) : Effect.fromResult(answer)
+      Effect.suspend(() => judgeKeyed(submission, clock.currentTimeMillisUnsafe())).pipe(
+        Effect.flatMap((judgement) =>
+          Effect.callback<ClickReceipt, ClickRejected>((resume) =>
+            queue(judgement, (result) => resume(Effect.fromResult(result)))
+          )
+        )
       ),
-    recordAll
+    recordAll: (submissions) =>
+      submissions.length === 0 ? Effect.succeed([]) : Effect.flatMap(acceptAll(submissions), queueAll)
   })
 })
 

@@ -66,19 +66,22 @@ const complete = (
   return { event, quarantined, keyed: idempotencyKey !== undefined, original }
 }
 
-type Judgement = Result.Result<AcceptedClick, ClickInput.ClickRejected>
+/** An accepted click, or the first rule that the submission breaks. */
+export type Judgement = Result.Result<AcceptedClick, ClickInput.ClickRejected>
 
-const judge = (submission: ClickSubmission, now: number, id: ClickId.ClickId | undefined): Judgement => {
+/** Judges one submission. `id` is the id of the click; a new one by default. */
+export const judge = (submission: ClickSubmission, now: number, id?: ClickId.ClickId): Judgement => {
   const parsed = ClickInput.parse(submission.body)
   return Result.isFailure(parsed)
     ? Result.fail(parsed.failure)
     : Result.succeed(complete(parsed.success, submission, id ?? ClickId.make(now), now))
 }
 
-const judgeKeyed = (submission: ClickSubmission, now: number): Effect.Effect<Judgement> => {
+/** Judges one submission; the id follows from its idempotency key if it has one. */
+export const judgeKeyed = (submission: ClickSubmission, now: number): Effect.Effect<Judgement> => {
   const { idempotencyKey, origin } = submission
   return idempotencyKey === undefined
-    ? Effect.succeed(judge(submission, now, undefined))
+    ? Effect.succeed(judge(submission, now))
     : Effect.map(ClickId.fromIdempotencyKey(origin.userId, idempotencyKey), (id) =>
         judge(submission, now, id)
       )
@@ -94,5 +97,5 @@ export const acceptAll = (
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     submissions.some(({ idempotencyKey }) => idempotencyKey !== undefined)
       ? Effect.forEach(submissions, (submission) => judgeKeyed(submission, now))
-      : Effect.succeed(submissions.map((submission) => judge(submission, now, undefined)))
+      : Effect.succeed(submissions.map((submission) => judge(submission, now)))
   )

@@ -109,6 +109,15 @@ const attempt = (batch: Batch, destination: Destination): Effect.Effect<Outcomes
 
 type WriteServices = Effect.Services<ReturnType<typeof write>>
 
+const counted = <R>(storing: Effect.Effect<Outcomes, never, R>): Effect.Effect<Outcomes, never, R> =>
+  Effect.tap(storing, (outcomes) =>
+    Effect.forEach(
+      new Set(outcomes),
+      (outcome) => count(outcome, outcomes.filter((other) => other === outcome).length),
+      { discard: true }
+    )
+  )
+
 /**
  * Stores a batch in one go and tells what became of each click, in the batch's order. Never fails.
  *
@@ -117,11 +126,11 @@ type WriteServices = Effect.Services<ReturnType<typeof write>>
  */
 export const storeBatch = Effect.fnUntraced(function* (batch: Batch, destination: Destination) {
   const isAway = destination.spool !== undefined && (yield* destination.outage.isOn)
-  const outcomes = yield* isAway
+  return yield* isAway
     ? fallBack(batch, destination, undefined, "The click store is away")
     : attempt(batch, destination)
-  for (const outcome of new Set(outcomes)) {
-    yield* count(outcome, outcomes.filter((other) => other === outcome).length)
-  }
-  return outcomes
-})
+}, counted)
+
+/** Puts a batch into the spool without trying the store. Never fails: what the spool does not take is dropped. */
+export const spoolBatch = (batch: Batch, destination: Destination, reason: string): Effect.Effect<Outcomes> =>
+  counted(fallBack(batch, destination, undefined, reason))

@@ -1,5 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Layer, Option, Ref, Result, Scope, Stream } from "effect"
+import {
+  Cause,
+  Deferred,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Logger,
+  Option,
+  Ref,
+  Result,
+  Scope,
+  Stream
+} from "effect"
 import { TestClock } from "effect/testing"
 import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
 import * as ClickQuery from "../../src/clicks/ClickQuery.ts"
@@ -268,31 +281,137 @@ describe("a store in trouble", () => {
     })
   )
 
-  it.effect("with a full buffer drops what comes on top at once", () =>
+  it.effect("that takes nothing drops single clicks beyond the limit, when there is no spool", () =>
     Effect.gen(function* () {
-      const gate = yield* Deferred.make<void>()
-      const gated = recorderWith((batch, insert) => Effect.andThen(Deferred.await(gate), insert(batch)), {
-        writers: 1,
-        maxBatch: 10,
-        maxPending: 20
-      })
+      const { gate, recorder } = yield* gatedRecorder({ maxPending: 20 })
       yield* Effect.gen(function* () {
-        const recorder = yield* ClickRecorder.ClickRecorder
-        const burst = recorder.recordAll(Array.from({ length: 40 }, () => click()))
-        const settle = Effect.forEach(Array.from({ length: 1000 }), () => Effect.yieldNow, { discard: true })
-        const waiting = yield* Effect.forkChild(burst)
-        yield* settle
-        const more = yield* Effect.forkChild(burst)
-        yield* settle
-        assert.strictEqual((yield* recorder.record(click())).outcome, "dropped")
+        const clicks = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 40 }, () => record(click())),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* turns
         yield* Deferred.succeed(gate, undefined)
-        const results = [...(yield* Fiber.join(waiting)), ...(yield* Fiber.join(more))]
-        const stored = results.filter((result) => Result.getOrThrow(result).outcome === "stored")
-        assert.strictEqual(stored.length, 30)
-        assert.lengthOf(yield* everything, stored.length)
-      }).pipe(Effect.provide(gated))
+        const outcomes = (yield* Fiber.join(clicks)).map(({ outcome }) => outcome)
+        assert.deepStrictEqual(
+          outcomes.filter((outcome) => outcome === "stored"),
+          Array.from({ length: 20 }, () => "stored")
+        )
+        assert.lengthOf(yield* everything, 20)
+      }).pipe(Effect.provide(recorder))
     })
   )
+})
+
+/** Lets everything run that can. */
+const turns = Effect.forEach(Array.from({ length: 1000 }), () => Effect.yieldNow, { discard: true })
+
+/** A recorder whose store waits for the gate before each batch, and the products of the batches in their order. */
+const gatedRecorder = Effect.fnUntraced(function* (
+  options: Partial<ClickRecorder.ClickRecorderOptions> = {}
+) {
+  const gate = yield* Deferred.make<void>()
+  const batches: Array<ReadonlyArray<string>> = []
+  const recorder = recorderWith(
+    (batch, insert) => {
+      batches.push(batch.map(({ product_id }) => product_id))
+      return Effect.andThen(Deferred.await(gate), insert(batch))
+    },
+    { writers: 1, maxBatch: 10, ...options }
+  )
+  return { batches, gate, recorder }
+})
+
+const manyOf = (product_id: string, count: number) =>
+  ClickRecorder.ClickRecorder.use(({ recordAll }) =>
+    recordAll(Array.from({ length: count }, () => click({ product_id })))
+  )
+
+const outcomesOf = (results: Effect.Success<ReturnType<typeof manyOf>>) =>
+  new Set(results.map((result) => Result.getOrThrow(result).outcome))
+
+describe("requests with many clicks", () => {
+  it.effect("wait for their turn, however many they are, and are stored", () =>
+    Effect.gen(function* () {
+      const { gate, recorder } = yield* gatedRecorder({ maxPending: 20 })
+      yield* Effect.gen(function* () {
+        const requests = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 30 }, () => manyOf("p", 100)),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* turns
+        yield* Deferred.succeed(gate, undefined)
+        for (const results of yield* Fiber.join(requests)) {
+          assert.deepStrictEqual(outcomesOf(results), new Set(["stored"]))
+        }
+        assert.lengthOf(yield* everything, 3000)
+      }).pipe(Effect.provide(recorder))
+    })
+  )
+
+  it.effect("let a single click go first", () =>
+    Effect.gen(function* () {
+      const { batches, gate, recorder } = yield* gatedRecorder()
+      yield* Effect.gen(function* () {
+        const requests = yield* Effect.forkChild(
+          Effect.all([manyOf("a", 50), manyOf("b", 50)], { concurrency: "unbounded" })
+        )
+        yield* turns
+        const single = yield* Effect.forkChild(record(click({ product_id: "single" })))
+        yield* turns
+        yield* Deferred.succeed(gate, undefined)
+        assert.strictEqual((yield* Fiber.join(single)).outcome, "stored")
+        yield* Fiber.join(requests)
+        assert.strictEqual(batches[1]?.[0], "single")
+      }).pipe(Effect.provide(recorder))
+    })
+  )
+
+  it.effect("take turns, also while single clicks would fill every batch", () =>
+    Effect.gen(function* () {
+      const { batches, gate, recorder } = yield* gatedRecorder()
+      yield* Effect.gen(function* () {
+        const requests = yield* Effect.forkChild(
+          Effect.all([manyOf("a", 50), manyOf("b", 4)], { concurrency: "unbounded" })
+        )
+        const singles = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 50 }, () => record(click({ product_id: "single" }))),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* turns
+        yield* Deferred.succeed(gate, undefined)
+        yield* Fiber.join(requests)
+        yield* Fiber.join(singles)
+        const inBatches = (name: string) => batches.findLastIndex((batch) => batch.includes(name))
+        assert.isBelow(inBatches("b"), 5)
+        assert.isBelow(inBatches("single"), inBatches("a"))
+      }).pipe(Effect.provide(recorder))
+    })
+  )
+})
+
+describe("a click that is offered", () => {
+  it.effect("is answered when the answer before it throws, which is logged", () => {
+    const log: Array<string> = []
+    const logger = Logger.make(({ cause }) => log.push(Cause.pretty(cause)))
+    return Effect.gen(function* () {
+      const { offer } = yield* ClickRecorder.ClickRecorder
+      const answered = yield* Deferred.make<void>()
+      offer(click(), () => {
+        throw new Error("this connection is broken")
+      })
+      offer(click(), () => Deferred.doneUnsafe(answered, Effect.void))
+      yield* Deferred.await(answered)
+      yield* turns
+      assert.lengthOf(log, 1)
+      assert.include(log[0], "this connection is broken")
+    }).pipe(Effect.provide(plain), Effect.provide(Logger.layer([logger])))
+  })
 })
 
 describe("the end", () => {

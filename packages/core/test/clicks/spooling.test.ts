@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer, Logger, Option, Ref, Result, Scope, Stream } from "effect"
+import { type Duration, Effect, Exit, Fiber, Layer, Logger, Option, Ref, Result, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as ClickRecorder from "../../src/clicks/ClickRecorder.ts"
 import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
@@ -113,6 +113,55 @@ describe("a store that is away", () => {
       assert.deepStrictEqual(yield* record(click("a")), ["spooled"])
       assert.deepStrictEqual(yield* record(click("b")), ["dropped"])
       assert.strictEqual(yield* depth, 1)
+    })
+  )
+})
+
+describe("a store that is slower than the clicks come", () => {
+  /** Records clicks one by one, all at once. */
+  const recordEach = Effect.fnUntraced(function* (
+    clicks: number,
+    options: Parameters<typeof ClickRecorder.layerSpooled>[0],
+    insertTakes: Duration.Input
+  ) {
+    const { all, context } = yield* world()
+    const slow = Layer.effect(
+      ClickStore,
+      Effect.map(ClickStore, (store) => ({
+        ...store,
+        insert: (batch) => Effect.delay(store.insert(batch), insertTakes)
+      }))
+    ).pipe(Layer.provideMerge(Layer.succeedContext(context)))
+    const recorder = yield* Layer.build(
+      ClickRecorder.layerSpooled({ drains: false, ...options }).pipe(Layer.provide(slow))
+    )
+    const { record } = yield* Effect.provideContext(ClickRecorder.ClickRecorder, recorder)
+    const fiber = yield* Effect.forkChild(
+      Effect.all(
+        Array.from({ length: clicks }, (_, index) => record(click(`p-${index}`))),
+        { concurrency: "unbounded" }
+      )
+    )
+    yield* TestClock.adjust("10 seconds")
+    const outcomes = (yield* Fiber.join(fiber)).map(({ outcome }) => outcome)
+    const count = (outcome: string) => outcomes.filter((other) => other === outcome).length
+    return { stored: count("stored"), spooled: count("spooled"), dropped: count("dropped"), all }
+  })
+
+  it.effect("leaves single clicks beyond the limit to the spool", () =>
+    Effect.gen(function* () {
+      const limits = { writers: 1, maxBatch: 10, maxPending: 30 }
+      const { all, dropped, spooled, stored } = yield* recordEach(200, limits, "100 millis")
+      assert.deepStrictEqual([stored, spooled, dropped], [30, 170, 0])
+      assert.lengthOf(yield* all, 200)
+    })
+  )
+
+  it.effect("leaves to the spool what has waited too long", () =>
+    Effect.gen(function* () {
+      const limits = { writers: 1, maxBatch: 10 }
+      const { dropped, spooled, stored } = yield* recordEach(100, limits, "900 millis")
+      assert.deepStrictEqual([stored, spooled, dropped], [30, 70, 0])
     })
   )
 })

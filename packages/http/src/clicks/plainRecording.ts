@@ -1,6 +1,6 @@
 import { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
 import type { ClickOrigin } from "@clicks/core/clicks/ClickSubmission"
-import { Effect, Option } from "effect"
+import { Cause, Effect, Option } from "effect"
 import { Headers, type HttpServerResponse } from "effect/http"
 import { presentsCredential } from "../access/Credential.ts"
 import { bodyText, headText } from "./answerText.ts"
@@ -11,7 +11,6 @@ import { perOrigin } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import { parse } from "./RequestBody.ts"
 import { notJson, recorderOf } from "./recordClick.ts"
-import { recordTogether } from "./recordTogether.ts"
 
 /** Who sends the clicks of a connection. */
 export interface PlainSender extends Sender {
@@ -29,7 +28,7 @@ export const make = Effect.fnUntraced(function* (options: RecordingOptions) {
   const record = yield* recorderOf(options)
   const answersFor = perOrigin(options.corsOrigins, recordingAnswers)
   const fork = Effect.runForkWith(yield* Effect.context())
-  const together = recordTogether(yield* ClickRecorder, fork)
+  const recorder = yield* ClickRecorder
 
   const senderOf: PlainServer<PlainSender>["senderOf"] = (fields, peer) => {
     const headers = Headers.fromRecordUnsafe(fields)
@@ -56,9 +55,14 @@ export const make = Effect.fnUntraced(function* (options: RecordingOptions) {
       respond(answers.refused(400, notJson))
       return
     }
-    together({ body: parsed.value, origin, original: () => body }, (outcome) =>
-      respond(answers.recorded(outcome, false))
-    )
+    try {
+      recorder.offer({ body: parsed.value, origin, original: () => body }, (result) =>
+        respond(answers.recorded(result, false))
+      )
+    } catch (defect) {
+      fork(Effect.logError("Recording a click failed", Cause.die(defect)))
+      respond(answers.recorded(undefined, false))
+    }
   }
 
   return { senderOf, answer }

@@ -16,17 +16,21 @@ const statuses = (text: string) =>
 
 const receipt: ClickReceipt = { id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", outcome: "stored" }
 
-/** A recorder that takes nothing before it is told to. */
+/** A recorder that answers nothing before the gate opens. */
 const heldRecorder = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>()
   const gate = yield* Deferred.make<void>()
-  const recorder = Layer.succeed(ClickRecorder.ClickRecorder, {
-    record: () => Effect.die("not asked"),
-    recordAll: (submissions) =>
-      Deferred.succeed(asked, undefined).pipe(
-        Effect.andThen(Deferred.await(gate)),
-        Effect.as(submissions.map(() => Result.succeed(receipt)))
+  const fork = Effect.runForkWith(yield* Effect.context())
+  const recorder = Layer.mock(ClickRecorder.ClickRecorder, {
+    offer: (_, onResult) => {
+      Deferred.doneUnsafe(asked, Effect.void)
+      fork(
+        Effect.andThen(
+          Deferred.await(gate),
+          Effect.sync(() => onResult(Result.succeed(receipt)))
+        )
       )
+    }
   })
   return { asked, gate, recorder }
 })
@@ -234,14 +238,11 @@ describe("a connection that sends clicks", () => {
       // An origin that is allowed is in its answers.
       const origin = `https://${"x".repeat(10_000)}`
       let recorded = 0
-      const recordAll: ClickRecorder.ClickRecorder["Service"]["recordAll"] = (submissions) =>
-        Effect.sync(() => {
-          recorded += submissions.length
-          return submissions.map(() => Result.succeed(receipt))
-        })
-      const recorder = Layer.succeed(ClickRecorder.ClickRecorder, {
-        record: () => Effect.succeed(receipt),
-        recordAll
+      const recorder = Layer.mock(ClickRecorder.ClickRecorder, {
+        offer: (_, onResult) => {
+          recorded++
+          setImmediate(() => onResult(Result.succeed(receipt)))
+        }
       })
       const server = yield* testServer({ recorder, options: { corsOrigins: [origin] } })
       const socket = yield* rawSocket(server.port)

@@ -16,6 +16,9 @@ const recorderOf = (store: Layer.Layer<ClickStore>) =>
   ClickRecorder.layerWith({ within: "50 millis" }).pipe(Layer.provide([store, QuarantineMemory.layer]))
 
 const broken = Layer.succeed(ClickRecorder.ClickRecorder, {
+  offer: () => {
+    throw new Error("a bug")
+  },
   record: () => Effect.die(new Error("a bug")),
   recordAll: () => Effect.die(new Error("a bug"))
 })

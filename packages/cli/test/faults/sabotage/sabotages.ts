@@ -70,10 +70,10 @@ export const sabotages = {
     replace: "refuse(batch, error)"
   },
   "records twice": {
-    file: "/http/src/clicks/recordTogether.ts",
-    find: "recorder.recordAll(group.map(({ submission }) => submission)).pipe(",
-    replace: `Effect.andThen(recorder.recordAll(group.map(({ submission }) => submission)),
-        recorder.recordAll(group.map(({ submission }) => submission))).pipe(`
+    file: "/http/src/clicks/plainRecording.ts",
+    find: "recorder.offer({ body: parsed.value, origin, original: () => body }, (result) =>",
+    replace: `recorder.offer({ body: parsed.value, origin, original: () => body }, () => {})
+      recorder.offer({ body: parsed.value, origin, original: () => body }, (result) =>`
   },
   "takes the first piece for the whole": {
     file: "/http/src/clicks/RequestBody.ts",
