@@ -44,15 +44,19 @@ export const ports = Layer.mergeAll(
 )
 
 // Looking first lets a user who may only read list and export, and costs less than migrating nothing.
-/** Brings the schema up to date and tells whether there was none. A database that a newer version made is refused. */
+/**
+ * Brings the schema up to date and returns whether there was none. Refuses a PostgreSQL that is too old, and a database that a
+ * newer version made.
+ */
 export const bringUpToDate = Effect.gen(function* () {
   const { databaseUrl } = yield* Settings
   const which = Option.isSome(databaseUrl) ? "database of DATABASE_URL" : "embedded database"
-  const { newerMigration, pendingMigrations } = yield* Effect.mapError(
+  const { newerMigration, pendingMigrations, version } = yield* Effect.mapError(
     databaseStatus,
     (cause) => new CommandFailed({ message: `The ${which} cannot be used`, cause })
   )
-  if (pendingMigrations.length > 0 || newerMigration !== undefined) yield* migrate
+  const isOurs = version.isSupported && newerMigration === undefined
+  if (pendingMigrations.length > 0 || !isOurs) yield* migrate
   return pendingMigrations[0]?.startsWith("0001_") === true
 })
 

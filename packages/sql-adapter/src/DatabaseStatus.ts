@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { concurrentIndexes, missingIndexes } from "./migrations/concurrentIndexes.ts"
 import { migrations } from "./migrations/migrations.ts"
+import { type ServerVersion, serverVersion } from "./serverVersion.ts"
 
 /** What a database says of itself. Reading it changes nothing. */
 export interface DatabaseStatus {
-  /** Of the server, such as 18.4. */
-  readonly version: string
+  readonly version: ServerVersion
   /** The server's clock, between the moments before and after the question. */
   readonly now: Date
   /** Changes of the schema that this program knows and the database has not seen, such as 0003_api_keys, and indexes that it lacks. */
@@ -34,13 +34,13 @@ export const newestMigration = Effect.gen(function* () {
 export const databaseStatus: Effect.Effect<DatabaseStatus, SqlError.SqlError, SqlClient.SqlClient> =
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const [server] = yield* sql<{ readonly version: string; readonly now: Date }>`
-      select current_setting('server_version') as version, clock_timestamp() as now`
+    const version = yield* serverVersion
+    const [server] = yield* sql<{ readonly now: Date }>`select clock_timestamp() as now`
     const newest = (yield* newestMigration)?.id ?? 0
     const missing = yield* missingIndexes(concurrentIndexes)
     const numbers = Object.keys(migrations).map((name) => Number.parseInt(name, 10))
     return {
-      version: server?.version ?? "unknown",
+      version,
       now: server?.now ?? new Date(0),
       pendingMigrations: [
         ...Object.keys(migrations).filter((name) => Number.parseInt(name, 10) > newest),

@@ -1,6 +1,7 @@
 import { Duration, Effect, Schedule, Schema } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { newestMigration } from "../DatabaseStatus.ts"
+import { serverVersion, tooOld } from "../serverVersion.ts"
 import { transaction } from "../transaction.ts"
 import { concurrentIndexes, type MissingIndex, missingIndexes } from "./concurrentIndexes.ts"
 import * as MigrationLock from "./MigrationLock.ts"
@@ -96,6 +97,8 @@ export const migrateWith = (
   known: Migrations
 ): Effect.Effect<ReadonlyArray<string>, MigrationError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
+    const version = yield* serverVersion
+    if (!version.isSupported) return yield* new MigrationError({ message: tooOld(version) })
     const run = yield* MigrationLock.hold
     const newest = yield* newestMigration
     if (newest !== undefined && newest.id > newestKnown(known)) {
@@ -109,6 +112,6 @@ export const migrateWith = (
 /**
  * Brings the schema up to date and returns the changes that were made: each whole or not at all, and one after the other, so
  * that readers and recorders wait for none of them longer than a moment. Processes that migrate at once wait for each other.
- * Fails when the database cannot be reached or was made by a newer version.
+ * Fails when the database cannot be reached, runs a PostgreSQL older than `oldestSupported`, or was made by a newer version.
  */
 export const migrate = migrateWith(migrations)

@@ -1,6 +1,7 @@
 import { Quarantine } from "@clicks/core/clicks/Quarantine"
 import * as QuarantineSql from "@clicks/sql-adapter/clicks/QuarantineSql"
 import { type DatabaseStatus, databaseStatus, ping } from "@clicks/sql-adapter/DatabaseStatus"
+import { oldestSupported, type ServerVersion, tooOld } from "@clicks/sql-adapter/serverVersion"
 import { Cause, Clock, Effect, Option } from "effect"
 import * as Database from "../../Database.ts"
 import { describeFailure } from "../../program/describeFailure.ts"
@@ -18,8 +19,12 @@ const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return { value, millis: performance.now() - before }
   })
 
-const answerFinding = (version: string, millis: number, place: string): Finding => {
-  const detail = `${place}, PostgreSQL ${version}, answers in ${millis.toFixed(1)} ms`
+const answerFinding = (version: ServerVersion, millis: number, place: string): Finding => {
+  if (!version.isSupported) {
+    const advice = `Upgrade the server to PostgreSQL ${oldestSupported} or newer, or set DATABASE_URL to another one`
+    return broken("database", tooOld(version), advice)
+  }
+  const detail = `${place}, PostgreSQL ${version.text}, answers in ${millis.toFixed(1)} ms`
   return millis < slowMillis
     ? ok("database", detail)
     : warning("database", detail, "Look at its load and at the network between")
@@ -64,11 +69,9 @@ const ask = Effect.gen(function* () {
   const { millis } = yield* timed(ping)
   const now = yield* Clock.currentTimeMillis
   const place = Option.isSome(databaseUrl) ? "that of DATABASE_URL" : "embedded"
-  const findings = [
-    answerFinding(status.version, millis, place),
-    schemaFinding(status),
-    clockFinding(now - status.now.getTime())
-  ]
+  const answer = answerFinding(status.version, millis, place)
+  if (!status.version.isSupported) return [answer]
+  const findings = [answer, schemaFinding(status), clockFinding(now - status.now.getTime())]
   if (status.pendingMigrations.length > 0) return findings
   const count = yield* Quarantine.use((quarantine) => quarantine.count).pipe(
     Effect.provide(QuarantineSql.layer)
