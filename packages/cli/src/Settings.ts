@@ -1,6 +1,7 @@
 import type { TrustedProxies } from "@clicks/http/access/ClientAddress"
 import type { OwnHosts } from "@clicks/http/access/OwnHosts"
 import type { CorsOrigins } from "@clicks/http/clicks/RecordingCors"
+import { closestName } from "@clicks/http/closestName"
 import {
   Config,
   ConfigProvider,
@@ -12,7 +13,6 @@ import {
   type Redacted,
   Struct
 } from "effect"
-import { closestName } from "./program/closestName.ts"
 import { locateDataDir } from "./program/dataDir.ts"
 import * as InvalidSetting from "./program/InvalidSetting.ts"
 import { type SettingName, settingTexts } from "./program/settingTexts.ts"

@@ -5,6 +5,7 @@ import { ListingApi } from "./clicks/ListingApi.ts"
 import { RecordingApi } from "./clicks/RecordingApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { tidy } from "./openApiDetails.ts"
+import { ParameterNotices } from "./ParameterNotices.ts"
 import { RequestErrors } from "./RequestErrors.ts"
 import { StorePayloadsApi } from "./stores/StorePayloadsApi.ts"
 import { SchedulesApi } from "./tasks/SchedulesApi.ts"
@@ -13,7 +14,8 @@ import { TasksApi } from "./tasks/TasksApi.ts"
 /** The endpoints whose requests are read and answered by their declaration. Recording is not: it takes what it gets. */
 export class DeclaredApi extends HttpApi.make("clicks")
   .add(ListingApi, AnalyticsApi, TrustedOriginsApi, HealthApi, StorePayloadsApi, TasksApi, SchedulesApi)
-  .middleware(RequestErrors) {}
+  .middleware(RequestErrors)
+  .middleware(ParameterNotices) {}
 
 /**
  * The whole HTTP API: the source of `openapi.json`, of the page at `/docs` and of the typed client. Safe to import in a

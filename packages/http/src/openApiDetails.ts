@@ -22,6 +22,7 @@ const reviver = (key: string, value: unknown): unknown => {
   if (key === "scheme" && typeof value === "string") return value.toLowerCase()
   if (!isJson(value)) return value
   if (key === "ClickInput") return withoutLimits(value)
+  if (key === "get") return withNotices(value)
   if (key === "401") return { ...value, headers: challenge }
   if (key === "headers") {
     return Object.fromEntries(Object.entries(value).map(([name, header]) => [written(name), header]))
@@ -32,6 +33,26 @@ const reviver = (key: string, value: unknown): unknown => {
     return { ...value, description, schema: rest }
   }
   return value
+}
+
+const notice = {
+  "Click-Notice": {
+    description: "Names the query parameters that the endpoint does not know; they have no effect",
+    schema: { type: "string", examples: ["Unknown parameter: frm (did you mean from?)"] }
+  }
+}
+
+const hasQuery = ({ parameters }: Json): boolean =>
+  Array.isArray(parameters) &&
+  parameters.some((parameter) => isJson(parameter) && parameter["in"] === "query")
+
+/** What the declaration cannot say: an unknown query parameter is ignored with a notice. */
+const withNotices = (operation: Json): Json => {
+  const { responses } = operation
+  if (!hasQuery(operation) || !isJson(responses) || !isJson(responses["200"])) return operation
+  const ok = responses["200"]
+  const headers = { ...(isJson(ok["headers"]) && ok["headers"]), ...notice }
+  return { ...operation, responses: { ...responses, 200: { ...ok, headers } } }
 }
 
 /** Makes the generated document read as one would write it by hand. */

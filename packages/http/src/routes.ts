@@ -12,6 +12,7 @@ import * as recordingRoutes from "./clicks/recordingRoutes.ts"
 import * as docs from "./docs.ts"
 import type { HttpServerOptions } from "./HttpServerOptions.ts"
 import * as healthRoutes from "./healthRoutes.ts"
+import * as parameterNotices from "./parameterNoticesLayer.ts"
 import * as requestErrors from "./requestErrorsLayer.ts"
 import * as payloadRoutes from "./stores/payloadRoutes.ts"
 import * as scheduleRoutes from "./tasks/scheduleRoutes.ts"
@@ -37,6 +38,6 @@ const declared = HttpApiBuilder.layer(DeclaredApi).pipe(
 /** Everything the service answers, as routes: for the server, or for a router of one's own. */
 export const layer = (options: HttpServerOptions) =>
   Layer.mergeAll(declared, recordingRoutes.layer(options), docs.layer).pipe(
-    Layer.provide([accessControl.layer(options), requestErrors.layer]),
+    Layer.provide([accessControl.layer(options), requestErrors.layer, parameterNotices.layer]),
     Layer.provide(Authentication.layer(options.adminKey))
   )

@@ -7,12 +7,16 @@ import { Readers } from "./AccessApi.ts"
 
 type Trust = OriginTrust["Service"]
 
+// Headers beyond those that every page may read.
+const exposed = { "access-control-expose-headers": "Click-Notice" }
+
 // Without Access-Control-Allow-Credentials: a page sends its own key or token, never what the browser remembers.
 const headersFor = Effect.fnUntraced(function* ({ mayRead }: Trust, origin: string | undefined) {
   return {
     // Always, so that no cache gives the answer for one origin to another.
     vary: "Origin",
-    ...(origin !== undefined && (yield* mayRead(origin)) && { "access-control-allow-origin": origin })
+    ...(origin !== undefined &&
+      (yield* mayRead(origin)) && { "access-control-allow-origin": origin, ...exposed })
   }
 })
 

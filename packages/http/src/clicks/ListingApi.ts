@@ -47,8 +47,7 @@ const list = HttpApiEndpoint.get("list", "/api/events/product-clicks", {
   .annotateMerge(
     OpenApi.annotations({
       summary: "List clicks",
-      description:
-        "Newest first, ties by id. Filters that are given all hold; an empty one counts as absent, an unknown one is ignored."
+      description: "Newest first, ties by id. Filters that are given all hold; an empty one counts as absent."
     })
   )
 

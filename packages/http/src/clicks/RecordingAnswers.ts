@@ -3,6 +3,7 @@ import type { ClickReceipt } from "@clicks/core/clicks/ClickReceipt"
 import { Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { apiHeaders } from "../apiResponse.ts"
+import { clickNotice } from "../clickNotice.ts"
 import type { RecordedMany } from "./RecordingApi.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
@@ -21,7 +22,7 @@ export interface RecordingAnswers {
 }
 
 // A click without its key is worth more than no click, but its sender must be able to see it.
-const notice = { "click-notice": "Idempotency-Key ignored: it takes 1 to 255 visible ASCII characters" }
+const notice = clickNotice("Idempotency-Key ignored: it takes 1 to 255 visible ASCII characters")
 
 /** The answers, with the given headers in each. */
 export const recordingAnswers = (cors: Readonly<Record<string, string>>): RecordingAnswers => {

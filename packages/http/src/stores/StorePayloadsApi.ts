@@ -67,8 +67,7 @@ const query = HttpApiEndpoint.get("query", "/api/payloads/store/:id/query", {
     OpenApi.annotations({
       summary: "Find products of a store",
       transform: documented,
-      description:
-        "Filters that are given all hold; an empty one counts as absent, an unknown one is ignored."
+      description: "Filters that are given all hold; an empty one counts as absent."
     })
   )
 
