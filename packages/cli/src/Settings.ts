@@ -15,6 +15,7 @@ import {
 } from "effect"
 import { locateDataDir } from "./program/dataDir.ts"
 import * as InvalidSetting from "./program/InvalidSetting.ts"
+import { settingConflict } from "./program/settingConflicts.ts"
 import { type SettingName, settingTexts } from "./program/settingTexts.ts"
 import * as Value from "./program/settingValues.ts"
 
@@ -43,9 +44,13 @@ export class Settings extends Context.Service<
     readonly adminKey: Option.Option<Redacted.Redacted>
     readonly jwtSecret: Option.Option<Redacted.Redacted>
     readonly jwksUrl: Option.Option<string>
+    /** `*` is any. */
+    readonly jwtAudience: Option.Option<string>
+    readonly jwtIssuer: Option.Option<string>
     /** None: `localhost` and the listening address. */
     readonly hosts: Option.Option<OwnHosts>
     readonly trustedProxies: TrustedProxies
+    readonly trustAnyProxy: boolean
     readonly trustOriginHeader: boolean
     readonly corsOrigins: CorsOrigins
     readonly metricsPublic: boolean
@@ -82,6 +87,7 @@ const secret = (name: SettingName, pattern: RegExp) =>
   Effect.mapError(orNone(Value.secret(pattern))(name), () => InvalidSetting.ofSecret(name))
 
 const host = Value.withDefault(Value.matching(/^[^\s/]+$/), "127.0.0.1")
+const claim = Value.matching(/^\S+$/)
 const tasks = Value.withDefault(Value.wholeNumber(1, Number.MAX_SAFE_INTEGER), 5)
 // A day without the database at 20 clicks a second takes some 700 MB.
 const spoolMaxBytes = Value.withDefault(Value.space(1024 ** 2), 1024 ** 3)
@@ -99,8 +105,11 @@ const read = Effect.gen(function* () {
     adminKey: yield* secret("CLICKS_ADMIN_KEY", /^[\x21-\x7e]{16,}$/),
     jwtSecret: yield* secret("CLICKS_JWT_SECRET", /^.{32,}$/s),
     jwksUrl: yield* optional("CLICKS_JWKS_URL", Value.webAddress),
+    jwtAudience: yield* optional("CLICKS_JWT_AUDIENCE", claim),
+    jwtIssuer: yield* optional("CLICKS_JWT_ISSUER", claim),
     hosts: yield* optional("CLICKS_HOSTS", Value.hosts),
     trustedProxies: yield* setting("CLICKS_TRUSTED_PROXIES", Value.withDefault(Value.networks, [])),
+    trustAnyProxy: yield* setting("CLICKS_TRUST_ANY_PROXY", Value.flag),
     trustOriginHeader: yield* setting("CLICKS_TRUST_ORIGIN_HEADER", Value.flag),
     corsOrigins: yield* setting("CLICKS_CORS_ORIGINS", Value.withDefault(Value.origins, "*")),
     metricsPublic: yield* setting("CLICKS_METRICS_PUBLIC", Value.flag),
@@ -136,7 +145,11 @@ export const layerFrom = (environment: Environment) =>
       ...settings,
       unknown: unknownIn(environment),
       isUnderNpx: environment["npm_command"] === "exec"
-    }))
+    })).pipe(
+      Effect.tap((settings) =>
+        Option.match(settingConflict(settings), { onNone: () => Effect.void, onSome: Effect.fail })
+      )
+    )
   ).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...environment }))))
 
 /** Settings from the environment of this process. */

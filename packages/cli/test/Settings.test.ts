@@ -91,6 +91,40 @@ describe("settings", () => {
     })
   )
 
+  it.effect("are refused where a token of another service would count, or none be checked", () =>
+    Effect.gen(function* () {
+      const keySet = { CLICKS_JWKS_URL: "https://issuer.example/keys" }
+      const secret = { CLICKS_JWT_SECRET: "a hidden secret of more than 32 characters" }
+      const audience = { CLICKS_JWT_AUDIENCE: "clicks" }
+      const both = yield* Effect.flip(settingsOf({ ...keySet, ...secret, ...audience }))
+      assert.match(both.message, /^CLICKS_JWT_SECRET and CLICKS_JWKS_URL are both set; /)
+      assert.notInclude(both.message, "hidden")
+      const open = yield* Effect.flip(settingsOf({ ...keySet, CLICKS_JWT_ISSUER: "https://issuer.example" }))
+      assert.match(open.message, /^CLICKS_JWKS_URL requires CLICKS_JWT_AUDIENCE, /)
+      const { jwtAudience } = yield* settingsOf({ ...keySet, ...audience })
+      assert.deepStrictEqual(jwtAudience, Option.some("clicks"))
+      yield* settingsOf({ ...keySet, CLICKS_JWT_AUDIENCE: "*" })
+      yield* settingsOf(secret)
+    })
+  )
+
+  it.effect("are refused where every client would be a trusted proxy, unless it is meant", () =>
+    Effect.gen(function* () {
+      for (const every of [
+        "0.0.0.0/0",
+        "::/0",
+        "10.0.0.0/8, ::/0",
+        "::ffff:0:0/96",
+        "0:0::ffff:0.0.0.0/96"
+      ]) {
+        const { message } = yield* Effect.flip(settingsOf({ CLICKS_TRUSTED_PROXIES: every }))
+        assert.match(message, /^CLICKS_TRUSTED_PROXIES contains every address, /, every)
+        yield* settingsOf({ CLICKS_TRUSTED_PROXIES: every, CLICKS_TRUST_ANY_PROXY: "true" })
+      }
+      yield* settingsOf({ CLICKS_TRUSTED_PROXIES: "0.0.0.0/1, ::1, 2001:db8::/32" })
+    })
+  )
+
   it.effect("that are wrong and may hold a secret are named without their value", () =>
     Effect.gen(function* () {
       for (const [name, value] of [

@@ -21,6 +21,15 @@ export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
   { httpApiStatus: 403, description: "The credential is good and its role is not enough" }
 ) {}
 
+/** A credential that cannot be checked for now. */
+export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(
+  { error: sentence("The credential cannot be checked at the moment. Try again in 10 seconds") },
+  {
+    httpApiStatus: 503,
+    description: "The credential cannot be checked at the moment; Retry-After says when to try again"
+  }
+) {}
+
 /** There is no such thing. */
 export class NotFound extends Schema.Error<NotFound>("NotFound")(
   { error: sentence("There is no store s-17") },

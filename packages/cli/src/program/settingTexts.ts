@@ -12,9 +12,14 @@ export const settingTexts = {
   CLICKS_ADMIN_KEY: "a key to accept as admin, at least 16 characters without spaces; it is never stored",
   CLICKS_JWT_SECRET: "the secret of the issuer of JSON Web Tokens (HS256), at least 32 characters",
   CLICKS_JWKS_URL: "the http or https address of the keys of the issuer of JSON Web Tokens",
+  CLICKS_JWT_AUDIENCE:
+    "the aud that JSON Web Tokens must have; required with CLICKS_JWKS_URL, where * accepts any",
+  CLICKS_JWT_ISSUER: "the iss that JSON Web Tokens must have, as it stands in them",
   CLICKS_HOSTS:
     "host names and addresses of this service, with or without a port, separated by commas, such as clicks.example,10.0.0.5:3000",
   CLICKS_TRUSTED_PROXIES: "addresses and CIDR ranges, separated by commas, such as 10.0.0.0/8,::1",
+  CLICKS_TRUST_ANY_PROXY:
+    "true or false (default false): whether CLICKS_TRUSTED_PROXIES may contain every address",
   CLICKS_TRUST_ORIGIN_HEADER: "true or false (default false)",
   CLICKS_CORS_ORIGINS: "* (the default), or origins such as https://shop.example, separated by commas",
   CLICKS_METRICS_PUBLIC: "true or false (default false)",

@@ -20,11 +20,15 @@ import { Settings } from "../Settings.ts"
 import * as LateSchema from "./LateSchema.ts"
 
 const tokens = Layer.unwrap(
-  Effect.map(Settings, ({ jwksUrl, jwtSecret }) => {
-    if (Option.isSome(jwksUrl)) return JsonWebTokens.layerKeySet(new URL(jwksUrl.value))
+  Effect.map(Settings, ({ jwksUrl, jwtAudience, jwtIssuer, jwtSecret }) => {
+    const options = {
+      ...(Option.isSome(jwtIssuer) && { issuer: jwtIssuer.value }),
+      ...(Option.isSome(jwtAudience) && jwtAudience.value !== "*" && { audience: jwtAudience.value })
+    }
+    if (Option.isSome(jwksUrl)) return JsonWebTokens.layerKeySet(new URL(jwksUrl.value), options)
     return Option.match(jwtSecret, {
       onNone: () => TokenVerifier.layerNone,
-      onSome: (secret) => JsonWebTokens.layerSecret(secret)
+      onSome: (secret) => JsonWebTokens.layerSecret(secret, options)
     })
   })
 )

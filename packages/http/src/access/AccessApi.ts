@@ -1,7 +1,7 @@
 import type { Authenticated } from "@clicks/core/access/Caller"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
-import { Forbidden, Unauthorized } from "../errors.ts"
+import { Forbidden, Unauthorized, Unavailable } from "../errors.ts"
 
 /** Who makes this request, on endpoints that admit only the known. */
 export class CurrentCaller extends Context.Service<CurrentCaller, Authenticated>()(
@@ -21,7 +21,7 @@ const apiKey = HttpApiSecurity.apiKey({ key: "X-API-Key", in: "header" }).pipe(
   )
 )
 
-const options = { error: [Unauthorized, Forbidden], security: { bearer, apiKey } } as const
+const options = { error: [Unauthorized, Forbidden, Unavailable], security: { bearer, apiKey } } as const
 
 /** Admits readers and admins. */
 export class Readers extends HttpApiMiddleware.Service<Readers, { provides: CurrentCaller }>()(

@@ -1,20 +1,28 @@
 import { createHash, timingSafeEqual } from "node:crypto"
-import { ApiKeys, type ApiKeysError } from "@clicks/core/access/ApiKeys"
+import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { authenticate } from "@clicks/core/access/authenticate"
 import { anonymous, authenticated, type Caller } from "@clicks/core/access/Caller"
 import { TokenVerifier } from "@clicks/core/access/TokenVerifier"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { answerWithin } from "@clicks/core/answerWithin"
+import { Context, Data, Effect, Layer, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { limitedWarning } from "../limitedWarning.ts"
 import { credentialOf } from "./Credential.ts"
 
-/** Tells who makes a request. */
+/** Whether a credential is good is not known: keys cannot be looked up, or an issuer is out of reach. It has been logged. */
+export class CredentialUnchecked extends Data.TaggedError("CredentialUnchecked") {}
+
+// A click that presents a credential waits this long for its user's name.
+const patience = "2 seconds"
+
+/** Identifies the caller of a request. */
 export class Authentication extends Context.Service<
   Authentication,
   {
-    /** The caller; anonymous without a credential that checks out. Fails only when keys cannot be looked up. */
+    /** The caller; anonymous without a credential that checks out. Answers within two seconds. */
     readonly callerOf: (
       request: Pick<HttpServerRequest.HttpServerRequest, "headers">
-    ) => Effect.Effect<Caller, ApiKeysError>
+    ) => Effect.Effect<Caller, CredentialUnchecked>
   }
 >()("@clicks/http/access/Authentication") {}
 
@@ -32,12 +40,20 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
   const isAdmin = isAdminKey(adminKey)
   const nobody = Effect.succeed(anonymous)
   const admin = Effect.succeed(authenticated("admin", "admin"))
+  const warn = limitedWarning()
+  const unchecked = (error: Error) =>
+    Effect.andThen(warn("A credential cannot be checked", error), new CredentialUnchecked())
+  const late = () => Effect.fail(new Error(`no answer within ${patience}`))
+  const check = (credential: Redacted.Redacted) =>
+    answerWithin(Effect.provideContext(authenticate(credential), context), patience, late).pipe(
+      Effect.catch(unchecked)
+    )
 
   return Authentication.of({
     callerOf: (request) => {
       const credential = credentialOf(request.headers)
       if (credential === undefined) return nobody
-      return isAdmin(credential) ? admin : Effect.provideContext(authenticate(credential), context)
+      return isAdmin(credential) ? admin : check(credential)
     }
   })
 })

@@ -1,3 +1,4 @@
+import { parseIpRange } from "@clicks/core/access/IpRange"
 import { Option, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
@@ -23,6 +24,10 @@ export const parseTrustedProxies = (list: string): Result.Result<TrustedProxies,
         )
       )
   )
+
+/** Whether one of the networks is all of IPv4 or all of IPv6. */
+export const trustsEveryone = (proxies: TrustedProxies): boolean =>
+  proxies.some((network) => parseIpRange(IpNetwork.format(network))?.length === 0)
 
 /** An address as a forwarding header or a socket gives it: with or without a port, brackets or an IPv4-mapped form. */
 const parseAddress = (text: string): NetAddress.IpAddress | undefined => {

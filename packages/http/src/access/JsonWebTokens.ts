@@ -1,8 +1,16 @@
 import { authenticated, Role } from "@clicks/core/access/Caller"
-import { TokenVerifier } from "@clicks/core/access/TokenVerifier"
+import { TokenVerifier, TokenVerifierError } from "@clicks/core/access/TokenVerifier"
 import { unstorableReason } from "@clicks/core/clicks/StorableText"
-import { Data, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose"
+import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify
+} from "jose"
 
 export interface JsonWebTokensOptions {
   /** What `iss` must be, when given. */
@@ -28,9 +36,7 @@ const keySetAlgorithms = [
 ]
 
 // Clocks of two machines differ by seconds.
-const clockTolerance = "10 seconds"
-
-class TokenRefused extends Data.TaggedError("TokenRefused")<{ readonly cause: unknown }> {}
+const clockTolerance = 10
 
 const isRole = Schema.is(Role)
 
@@ -39,27 +45,29 @@ const toCaller = ({ sub, ["role"]: role }: JWTPayload) =>
     ? Option.none()
     : Option.some(authenticated(sub, isRole(role) ? role : null))
 
-// A token that is bad says something about its bearer; anything else, such as keys that cannot be fetched, about us.
+// Any other failure, such as a key set that cannot be fetched or read, says nothing about the token.
 const isBadToken = (cause: unknown): boolean =>
   cause instanceof errors.JOSEError &&
   !(cause instanceof errors.JWKSTimeout) &&
+  !(cause instanceof errors.JWKSInvalid) &&
   cause.code !== "ERR_JOSE_GENERIC"
 
-const report = (error: TokenRefused) =>
-  isBadToken(error.cause)
-    ? Effect.logDebug("A token was refused", error)
-    : Effect.logWarning("A token could not be verified", error)
+// `jwtVerify` looks at `iat` only where tokens have a maximum age.
+const isIssued = ({ iat }: JWTPayload): boolean =>
+  iat === undefined || iat <= Math.floor(Date.now() / 1000) + clockTolerance
 
 const make = (verify: (token: string) => Promise<{ readonly payload: JWTPayload }>) =>
   TokenVerifier.of({
     verify: (token) =>
       Effect.tryPromise({
         try: () => verify(Redacted.value(token)),
-        catch: (cause) => new TokenRefused({ cause })
+        catch: (cause) => new TokenVerifierError({ cause })
       }).pipe(
-        Effect.map(({ payload }) => toCaller(payload)),
-        Effect.tapError(report),
-        Effect.orElseSucceed(() => Option.none())
+        Effect.map(({ payload }) => (isIssued(payload) ? toCaller(payload) : Option.none())),
+        Effect.catchIf(
+          ({ cause }) => isBadToken(cause),
+          (error) => Effect.as(Effect.logDebug("A token was refused", error), Option.none())
+        )
       )
   })
 
@@ -82,16 +90,40 @@ export const layerSecret = (
   )
 }
 
+// Anybody can present a token with an invented key id, or any token while the issuer is away.
+const fetchPause = 10_000
+
+/** Fetches at most once in ten seconds, however a fetch ends. */
+const limitedFetch = (): FetchImplementation => {
+  let pausedUntil = 0
+  let lastFailure: unknown
+  return async (url, options) => {
+    if (performance.now() < pausedUntil) {
+      throw new Error("The key set is fetched at most once in 10 seconds", { cause: lastFailure })
+    }
+    pausedUntil = performance.now() + fetchPause
+    try {
+      const response = await fetch(url, options)
+      lastFailure = response.ok ? undefined : `HTTP status ${response.status}`
+      return response
+    } catch (cause) {
+      lastFailure = cause
+      throw cause
+    }
+  }
+}
+
 /**
  * Accepts tokens signed with a key that an issuer publishes as a JWK Set. Keys are kept for ten minutes; an unknown key
- * id fetches them again, at most every thirty seconds.
+ * id fetches them again, at most every thirty seconds. Without keys, `verify` fails and tries again after ten seconds.
  */
 export const layerKeySet = (url: URL, options: JsonWebTokensOptions = {}): Layer.Layer<TokenVerifier> =>
   Layer.sync(TokenVerifier, () => {
     const keys = createRemoteJWKSet(url, {
       timeoutDuration: 3_000,
       cooldownDuration: 30_000,
-      cacheMaxAge: 600_000
+      cacheMaxAge: 600_000,
+      [customFetch]: limitedFetch()
     })
     return make((token) => jwtVerify(token, keys, rules(keySetAlgorithms, options)))
   })

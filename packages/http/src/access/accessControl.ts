@@ -16,6 +16,12 @@ import { allowReading } from "./ReadingCors.ts"
 
 const unauthorized = errorResponse(401, "Authentication required", { "www-authenticate": "Bearer" })
 
+const unavailable = errorResponse(
+  503,
+  "The credential cannot be checked at the moment. Try again in 10 seconds",
+  { "retry-after": "10" }
+)
+
 const forbidden: { readonly [role in Role]: HttpServerResponse.HttpServerResponse } = {
   reader: errorResponse(403, "This needs the role reader or admin"),
   admin: errorResponse(403, "This needs the role admin")
@@ -71,8 +77,13 @@ const admit = Effect.fnUntraced(function* <E, R>(
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const message = Context.get(endpoint.annotations, FailureMessage)
-  const found = yield* callerOf(request, judges).pipe(orInternalFailure(message), Effect.result)
+  const found = yield* callerOf(request, judges).pipe(
+    Effect.catchTag("CredentialUnchecked", () => Effect.succeed("unchecked" as const)),
+    orInternalFailure(message),
+    Effect.result
+  )
   if (found._tag === "Failure") return errorResponse(500, found.failure.error)
+  if (found.success === "unchecked") return unavailable
   const caller: Caller = found.success
   if (caller._tag === "Anonymous") return unauthorized
   return hasRole(caller, role) ? yield* handle(caller) : forbidden[role]

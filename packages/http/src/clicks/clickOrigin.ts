@@ -6,15 +6,6 @@ import type { Authentication } from "../access/Authentication.ts"
 import { clientAddress, type TrustedProxies } from "../access/ClientAddress.ts"
 import { presentsCredential } from "../access/Credential.ts"
 
-/** How long a click waits to learn whose it is. The click is worth more than the name. */
-const within = "2 seconds"
-
-const nobody = (error: unknown) =>
-  Effect.logWarning(
-    "The caller of a click could not be looked up; the click is recorded as anonymous",
-    error
-  ).pipe(Effect.as(anonymous))
-
 /** What of a request tells whose clicks it brings. */
 export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">
 
@@ -25,7 +16,7 @@ export const anonymousOrigin = (sender: Sender, proxies: TrustedProxies): ClickO
   userAgent: sender.headers["user-agent"] ?? null
 })
 
-/** Who sends clicks, and from where. Never fails: a caller who cannot be looked up is anonymous. */
+/** Who sends clicks, and from where. Never fails: a caller whose credential cannot be checked is anonymous. */
 export const clickOrigin = (
   request: Sender,
   proxies: TrustedProxies,
@@ -34,9 +25,11 @@ export const clickOrigin = (
   const origin = anonymousOrigin(request, proxies)
   if (!presentsCredential(request.headers)) return Effect.succeed(origin)
   return authentication.callerOf(request).pipe(
-    Effect.timeout(within),
-    Effect.catch(nobody),
-    Effect.catchDefect(nobody),
+    // The click is worth more than the name of its user.
+    Effect.orElseSucceed(() => anonymous),
+    Effect.catchDefect((defect) =>
+      Effect.as(Effect.logError("Checking the credential of a click failed", defect), anonymous)
+    ),
     Effect.map((caller) => ({ ...origin, userId: userId(caller) }))
   )
 }

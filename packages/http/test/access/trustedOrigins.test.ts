@@ -419,7 +419,7 @@ describe("a trusted address", () => {
       const server = yield* testServer({ keys })
       yield* add(server, "address", "127.0.0.1")
       assert.strictEqual(yield* statusOf(server), 200)
-      assert.strictEqual(yield* statusOf(server, many, { "X-API-Key": `clk_${"A".repeat(43)}` }), 500)
+      assert.strictEqual(yield* statusOf(server, many, { "X-API-Key": `clk_${"A".repeat(43)}` }), 503)
     })
   )
 })
