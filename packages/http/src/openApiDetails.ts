@@ -1,3 +1,5 @@
+import { maxNesting } from "@clicks/core/clicks/parseJson"
+
 type Json = Record<string, unknown>
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null
@@ -63,12 +65,14 @@ const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}
 
 const anonymousToo = [{}, { bearer: [] }, { apiKey: [] }]
 
+const bodyRules = `Content-Encoding: gzip is accepted. Objects and arrays nested deeper than ${maxNesting} levels are read as empty objects.`
+
 /** What the declaration of recording one click cannot say: everything else that is taken. */
 export const recordingOne = {
   security: anonymousToo,
   requestBody: {
     required: true,
-    description: "At most 64 KiB, as sent and unpacked. Content-Encoding: gzip is taken.",
+    description: `At most 64 KiB, compressed and decompressed. ${bodyRules}`,
     content: {
       "application/json": { schema: reference("ClickInput") },
       "text/plain": {
@@ -85,7 +89,7 @@ export const recordingMany = {
   security: anonymousToo,
   requestBody: {
     required: true,
-    description: "At most 1,000 clicks and 1 MiB, as sent and unpacked. Content-Encoding: gzip is taken.",
+    description: `At most 1,000 clicks and 1 MiB, compressed and decompressed. ${bodyRules}`,
     content: {
       "application/json": { schema: { type: "array", maxItems: 1000, items: reference("ClickInput") } },
       "application/x-ndjson": { schema: ndjson },

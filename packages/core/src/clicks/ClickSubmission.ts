@@ -62,7 +62,8 @@ const complete = (
   const quarantined =
     losses.length === 0
       ? null
-      : { click_id: id, received_at, reason: losses.join("; "), original: original() }
+      : // A copy: a part of a request's body would keep the whole body in memory, and take it along to other threads.
+        { click_id: id, received_at, reason: losses.join("; "), original: new Uint8Array(original()) }
   return { event, quarantined, keyed: idempotencyKey !== undefined, original }
 }
 

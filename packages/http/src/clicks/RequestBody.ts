@@ -98,17 +98,13 @@ export const utf8 = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** The value of a JSON text; undefined when it is none. */
-export const json = (text: string): { readonly value: unknown } | undefined => {
+/** The value of a JSON body; undefined when it is not JSON in UTF-8. */
+export const parse = (original: Uint8Array): { readonly value: unknown } | undefined => {
+  const text = utf8(original)
+  if (text === undefined) return undefined
   try {
     return { value: JSON.parse(text) }
   } catch {
     return undefined
   }
-}
-
-/** The value of a JSON body; undefined when it is not JSON in UTF-8. */
-export const parse = (original: Uint8Array): { readonly value: unknown } | undefined => {
-  const text = utf8(original)
-  return text === undefined ? undefined : json(text)
 }

@@ -4,12 +4,12 @@ import { Cause, Effect, Option } from "effect"
 import { Headers, type HttpServerResponse } from "effect/http"
 import { presentsCredential } from "../access/Credential.ts"
 import { bodyText, headText } from "./answerText.ts"
+import * as ClickBody from "./ClickBody.ts"
 import { anonymousOrigin, type Sender } from "./clickOrigin.ts"
 import type { PlainServer } from "./PlainConnection.ts"
 import { type RecordingAnswers, recordingAnswers } from "./RecordingAnswers.ts"
 import { perOrigin } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
-import { parse } from "./RequestBody.ts"
 import { notJson, recorderOf } from "./recordClick.ts"
 
 /** Who sends the clicks of a connection. */
@@ -50,13 +50,13 @@ export const make = Effect.fnUntraced(function* (options: RecordingOptions) {
       fork(Effect.map(record(sender, body, answers), respond))
       return
     }
-    const parsed = parse(body)
+    const parsed = ClickBody.fromBytes(body)
     if (parsed === undefined) {
       respond(answers.refused(400, notJson))
       return
     }
     try {
-      recorder.offer({ body: parsed.value, origin, original: () => body }, (result) =>
+      recorder.offer({ body: parsed.body, origin, original: () => body }, (result) =>
         respond(answers.recorded(result, false))
       )
     } catch (defect) {

@@ -3,6 +3,7 @@ import type { ClickSubmission } from "@clicks/core/clicks/ClickSubmission"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authentication } from "../access/Authentication.ts"
+import * as ClickBody from "./ClickBody.ts"
 import { clickOrigin, type Sender } from "./clickOrigin.ts"
 import { idempotencyKey } from "./IdempotencyKey.ts"
 import type { RecordingAnswers } from "./RecordingAnswers.ts"
@@ -35,11 +36,11 @@ export const recorderOf = Effect.fnUntraced(function* ({
     )
 
   return (sender: Sender, original: Uint8Array, answers: RecordingAnswers) => {
-    const parsed = RequestBody.parse(original)
+    const parsed = ClickBody.fromBytes(original)
     if (parsed === undefined) return Effect.succeed(answers.refused(400, notJson))
     const { ignored, key } = idempotencyKey(sender.headers)
     return Effect.flatMap(clickOrigin(sender, trustedProxies, authentication), (origin) => {
-      const submission = { body: parsed.value, origin, original: () => original }
+      const submission = { body: parsed.body, origin, original: () => original }
       return answer(key === undefined ? submission : { ...submission, idempotencyKey: key }, answers, ignored)
     })
   }

@@ -182,12 +182,31 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("keeps the whole body as the original of a click that is too deep to be written again", () =>
+  it.live("keeps of each deeply nested click the bytes that were sent for it", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
-      const deep = `[{"product_id":"p","action":"view","source":"web","visitor_city":${"[".repeat(100_000)}${"]".repeat(100_000)}}]`
-      assert.deepStrictEqual(summary(yield* send(server, deep, "application/json")), stored(1))
-      assert.strictEqual((yield* server.quarantine.list(1))[0]?.original.length, deep.length)
+      const deep = (n: number) =>
+        `{"product_id":"p-${n}","action":"view","source":"web","visitor_city":${"[".repeat(9_100)}${"]".repeat(9_100)}}`
+      const sent = Array.from({ length: 56 }, (_, n) => deep(n))
+      const packed = gzipSync(`[${sent.join(",")}]`)
+      const gzip = { "Content-Encoding": "gzip" }
+      assert.deepStrictEqual(summary(yield* send(server, packed, "application/json", gzip)), stored(56))
+      const kept = yield* server.quarantine.list(100)
+      const originals = kept.map(({ original }) => new TextDecoder().decode(original)).sort()
+      assert.isTrue(originals.join("\n") === sent.toSorted().join("\n"))
+      // Each has its own bytes: a view would keep all that came with it.
+      for (const { original } of kept) assert.strictEqual(original.buffer.byteLength, original.length)
+    })
+  )
+
+  it.live("stores a click whatever is nested in a field that is not stored", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const deep = `${'{"a":['.repeat(10_000)}${"]}".repeat(10_000)}`
+      const sent = `{"product_id":"p-1","action":"view","source":"web","extra":${deep},"store_id":"s-1"}`
+      assert.deepStrictEqual(summary(yield* send(server, `[${sent}]`, "application/json")), stored(1))
+      assert.strictEqual((yield* server.stored)[0]?.store_id, "s-1")
+      assert.deepStrictEqual(yield* server.quarantine.list(1), [])
     })
   )
 })

@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { mutated, mutations } from "../../../core/test/clicks/malformedJson.ts"
+import * as ClickBatch from "../../src/clicks/ClickBatch.ts"
+import { click } from "../TestServer.ts"
+
+const limit = 1_000
+const itemsOf = (body: string | Uint8Array, type = "application/json") =>
+  Result.map(ClickBatch.parse(Buffer.from(body), type, limit), (items) =>
+    items.map((item) =>
+      "unreadable" in item ? item : { value: item.value, original: new TextDecoder().decode(item.original()) }
+    )
+  )
+
+const sentItems = (text: string): ReadonlyArray<unknown> | undefined => {
+  try {
+    const value = JSON.parse(text)
+    return Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const originalsOf = (body: string): ReadonlyArray<unknown> | undefined =>
+  Result.match(itemsOf(body), {
+    onSuccess: (items) => items.map((item) => ("original" in item ? JSON.parse(item.original) : item)),
+    onFailure: () => undefined
+  })
+
+const layouts = Schema.Literals(["", "\t", " \r\n"])
+
+describe("ClickBatch", () => {
+  it.prop("finds the items of any JSON array", [Schema.Array(Schema.Json), layouts], ([array, indent]) => {
+    const text = JSON.stringify(array, null, indent)
+    assert.deepStrictEqual(originalsOf(` \n${text}\t`), JSON.parse(text))
+  })
+
+  it.prop(
+    "refuses an array that JSON.parse refuses",
+    [Schema.Array(Schema.Json), mutations],
+    ([array, changes]) => {
+      const text = mutated(JSON.stringify(array), changes)
+      if (!text.trimStart().startsWith("[")) return
+      assert.deepStrictEqual(originalsOf(text), sentItems(text))
+    }
+  )
+
+  it.prop("finds each JSON line among blank ones", [Schema.Array(Schema.JsonObject)], ([values]) => {
+    const lines = values.map((value) => `\n \r\n\n${JSON.stringify(value)}\t\r\n`).join("\n")
+    const items = Result.getOrThrow(itemsOf(lines, "application/x-ndjson"))
+    assert.deepStrictEqual(
+      items.map((item) => ("original" in item ? item.original : item)),
+      values.map((value) => JSON.stringify(value))
+    )
+  })
+
+  it("keeps the bytes of each item as its original, however deep it is", () => {
+    const deep = `{"visitor_city" : ${"[".repeat(9_100)}"é"${"]".repeat(9_100)}}`
+    const items = Result.getOrThrow(itemsOf(`\uFEFF[${deep},\n${deep} , 1.50]`))
+    assert.deepStrictEqual(items, [
+      { value: { visitor_city: {} }, original: deep },
+      { value: { visitor_city: {} }, original: deep },
+      { value: 1.5, original: "1.50" }
+    ])
+  })
+
+  it("takes no byte order mark within an array, and no array closed by a brace", () => {
+    for (const body of ["[\uFEFF{}]", "[{}}", "[{}]]", "[{}],", "[,]", "[{},]", "[{}{}]", '["]', "[{]}]"]) {
+      assert.isTrue(Result.isFailure(itemsOf(body)), body)
+    }
+  })
+
+  it("takes a single click as one item", () => {
+    const text = JSON.stringify(click, null, 2)
+    assert.deepStrictEqual(Result.getOrThrow(itemsOf(`\n${text}`)), [{ value: click, original: text }])
+  })
+})
