@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream"
 import { Duration, Effect } from "effect"
 import { apiHeaders } from "./apiResponse.ts"
+import { cutStill } from "./cutStill.ts"
 import type { HttpServerOptions } from "./HttpServerOptions.ts"
 
 /** Bytes of a request's headers together; beyond, the answer is 431. */
@@ -40,8 +41,19 @@ const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void
   )
 }
 
+const refused = new WeakSet<Duplex>()
+
+/** Notes that the request is refused with `Connection: close`: what the client has sent behind it must not be processed. */
+export const refuseFollowing = ({ socket }: IncomingMessage): void => {
+  refused.add(socket)
+}
+
+/** Whether the request came behind one that was refused with `Connection: close`. Its answer is never sent. */
+export const isBehindRefused = ({ socket }: IncomingMessage): boolean => refused.has(socket)
+
 /** Answers `Expect` with anything but 100-continue. The client may send its body or not, so nothing can follow on this connection. */
-const refuseExpectation = (_: IncomingMessage, response: ServerResponse): void => {
+const refuseExpectation = (request: IncomingMessage, response: ServerResponse): void => {
+  refuseFollowing(request)
   response.statusCode = 417
   response.setHeaders(new Headers({ ...apiHeaders, "content-type": "application/json", connection: "close" }))
   response.end(JSON.stringify({ error: "The only expectation that is met is 100-continue" }))
@@ -66,7 +78,7 @@ export const create = (options: HttpServerOptions): Server => {
   })
   server.on("clientError", refuse)
   server.on("checkExpectation", refuseExpectation)
-  server.timeout = millis(options.silentAtMost)
+  cutStill(server, millis(options.silentAtMost))
   return server
 }
 

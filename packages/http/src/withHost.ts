@@ -2,6 +2,7 @@ import { IncomingMessage } from "node:http"
 import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { errorResponse } from "./apiResponse.ts"
+import { isBehindRefused, refuseFollowing } from "./nodeServer.ts"
 
 const refused = errorResponse(400, "A request in HTTP/1.1 must have the header Host, once", {
   connection: "close"
@@ -11,10 +12,11 @@ const refused = errorResponse(400, "A request in HTTP/1.1 must have the header H
 const isRefused = ({ source }: HttpServerRequest.HttpServerRequest): boolean => {
   if (!(source instanceof IncomingMessage)) return false
   const hosts = source.headersDistinct["host"]?.length ?? 0
-  return hosts > 1 || (hosts === 0 && source.httpVersion === "1.1")
+  if (hosts > 1 || (hosts === 0 && source.httpVersion === "1.1")) refuseFollowing(source)
+  return isBehindRefused(source)
 }
 
-/** Refuses requests without `Host` or with two of them (RFC 9112, section 3.2). */
+/** Refuses requests without `Host` or with two of them (RFC 9112, section 3.2), and what is pipelined behind a refused one. */
 export const withHost = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): typeof app =>
     isRefused(request) ? Effect.succeed(refused) : app

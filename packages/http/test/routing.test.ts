@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { rawSocket } from "./rawSocket.ts"
+import { rawSocket, requestText } from "./rawSocket.ts"
 import { type Answer, click, many, one, posting, testServer } from "./TestServer.ts"
 
 const isError = ({ headers, json }: Answer) => {
@@ -155,6 +155,30 @@ describe("what is not quite HTTP", () => {
         }
         assert.hasAllKeys(JSON.parse(answer.body), ["error"])
       }
+    })
+  )
+
+  it.live("ends its connection: nothing that is pipelined behind it is recorded", () =>
+    Effect.gen(function* () {
+      const refused = [
+        "GET /livez HTTP/1.1\r\n\r\n",
+        `POST ${one} HTTP/1.1\r\nHost: t\r\nHost: u\r\nContent-Length: 2\r\n\r\n{}`,
+        `POST ${one} HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\nExpect: wonders\r\n\r\n{}`
+      ]
+      const server = yield* testServer()
+      for (const text of refused) {
+        const socket = yield* rawSocket(server.port)
+        socket.write(
+          text + requestText(one, JSON.stringify(click)) + requestText(many, JSON.stringify([click]))
+        )
+        assert.lengthOf((yield* socket.closed).match(/HTTP\/1.1 \d/g) ?? [], 1, text)
+      }
+      // A round trip: what was read before has been recorded by then.
+      yield* server.ask(one, posting({ ...click, product_id: "last" }))
+      assert.deepStrictEqual(
+        (yield* server.stored).map(({ product_id }) => product_id),
+        ["last"]
+      )
     })
   )
 
