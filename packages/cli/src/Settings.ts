@@ -31,6 +31,8 @@ export class Settings extends Context.Service<
   Settings,
   {
     readonly port: number
+    /** A second port, which this process never shares. */
+    readonly processPort: Option.Option<number>
     readonly host: string
     /** None: the embedded database of `dataDir`. */
     readonly databaseUrl: Option.Option<Redacted.Redacted>
@@ -96,6 +98,7 @@ const dataDir = (name: string) => Config.map(Config.option(Config.String(name)),
 const read = Effect.gen(function* () {
   return {
     port: yield* setting("PORT", Value.withDefault(Value.wholeNumber(0, 65535), 3000)),
+    processPort: yield* optional("CLICKS_PROCESS_PORT", Value.wholeNumber(0, 65535)),
     host: yield* setting("HOST", host),
     databaseUrl: yield* secret("DATABASE_URL", /^postgres(ql)?:\/\/\S+$/),
     dataDir: locateDataDir(yield* setting("CLICKS_DATA_DIR", dataDir)),

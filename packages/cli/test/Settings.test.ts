@@ -68,6 +68,7 @@ describe("settings", () => {
       for (const [name, value] of [
         ["PORT", "65536"],
         ["PORT", "http"],
+        ["CLICKS_PROCESS_PORT", "-1"],
         ["HOST", "http://host"],
         ["CLICKS_RETENTION_DAYS", "0.5"],
         ["CLICKS_SPOOL_MAX_BYTES", "1 KB"],

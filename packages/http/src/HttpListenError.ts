@@ -24,6 +24,7 @@ export class HttpListenError extends Schema.TaggedError<HttpListenError>()("Http
 
 const advices: Readonly<Record<string, string>> = {
   EADDRINUSE: "another process does; stop it or choose another port",
+  ENOTSUP: "this system cannot share a port; give each process a port of its own",
   EACCES: "this user may not; choose a port from 1024 up",
   EADDRNOTAVAIL: "this machine has no such address; choose another host",
   ENOTFOUND: "the host name is unknown; choose another host"

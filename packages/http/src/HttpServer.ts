@@ -22,6 +22,7 @@ import { withFallback } from "./fallback.ts"
 import { HttpListenError } from "./HttpListenError.ts"
 import { defaultOptions, type HttpServerOptions } from "./HttpServerOptions.ts"
 import { create, keepAlive, maxHeaderSize, stop } from "./nodeServer.ts"
+import { listenToo } from "./processPort.ts"
 import type { Readiness } from "./Readiness.ts"
 import * as routes from "./routes.ts"
 import { withHost } from "./withHost.ts"
@@ -36,7 +37,7 @@ const listening = (server: Server, options: HttpServerOptions) =>
     HttpServer.HttpServer,
     NodeHttpServer.make(() => server, {
       ...(options.socketPath === undefined
-        ? { host: options.host, port: options.port }
+        ? { host: options.host, port: options.port, reusePort: options.sharePort }
         : { path: options.socketPath }),
       // `stop` does it: the one that comes along waits for connections that never end.
       disablePreemptiveShutdown: true
@@ -82,7 +83,11 @@ export const layer = (
       const plain = new PlainConnections()
       plain.takeFirst(server, { ...recording, keepAlive, maxHead: maxHeaderSize, maxBody: options.maxBody })
       const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, plain, options.stopWithin)))
-      return stopping.pipe(
+      const { host, processPort } = options
+      const more =
+        processPort === undefined ? Layer.empty : Layer.effectDiscard(listenToo(server, host, processPort))
+      return more.pipe(
+        Layer.provideMerge(stopping),
         Layer.provideMerge(HttpServer.serve(withHost(withFallback(withPreflight(app))))),
         Layer.provideMerge(listening(server, options))
       )

@@ -6,6 +6,10 @@ export interface HttpServerOptions extends RecordingOptions {
   readonly host: string
   /** 0 takes any free port; `HttpServer.address` of the layer tells which. */
   readonly port: number
+  /** Lets other processes of this user that set it listen on the same port; the system spreads connections over them. */
+  readonly sharePort: boolean
+  /** Listens here, too. Where several processes share `port`, this reaches one of them: its metrics and health. */
+  readonly processPort?: number
   /** Listens on this Unix socket instead of `host` and `port`. */
   readonly socketPath?: string
   /** A key that is accepted as an admin with the user id `admin`. */
@@ -30,6 +34,7 @@ export const defaultOptions: HttpServerOptions = {
   ...defaultRecordingOptions,
   host: "127.0.0.1",
   port: 3000,
+  sharePort: false,
   trustOriginHeader: false,
   publicMetrics: false,
   stopWithin: "10 seconds",

@@ -1,9 +1,9 @@
 import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { PrometheusMetrics } from "effect/observability"
 import { DeclaredApi } from "./api.ts"
 import { apiHeaders } from "./apiResponse.ts"
-import { MetricsText } from "./MetricsText.ts"
 import { type CheckResult, Readiness } from "./Readiness.ts"
 
 const shown = (result: CheckResult) =>
@@ -30,5 +30,5 @@ export const layer = HttpApiBuilder.group(DeclaredApi, "health", (handlers) =>
   handlers
     .handle("livez", () => Effect.succeed({ status: "ok" as const }))
     .handle("readyz", readyz)
-    .handle("metrics", () => Effect.flatten(MetricsText))
+    .handle("metrics", () => PrometheusMetrics.format())
 )

@@ -1,4 +1,3 @@
-import cluster from "node:cluster"
 import { Cause, Effect, Exit, Layer, type LogLevel, Option, Runtime } from "effect"
 import { Settings, layer as settingsLayer } from "../Settings.ts"
 import { type ExitCode, exitCodes } from "./CommandError.ts"
@@ -33,8 +32,7 @@ export const run = (
   const reported = Effect.gen(function* () {
     const { isUnderNpx, logLevel } = yield* Settings
     if (isUnderNpx) yield* Effect.forkChild(Effect.andThen(parentGone, stopAsBySignal))
-    // Of several processes the first says it for all.
-    if (kind === "service" && cluster.isPrimary) yield* warnOfUnknown
+    if (kind === "service") yield* warnOfUnknown
     return yield* Effect.tapCause(command, (cause) => report(cause, logLevel))
   }).pipe(Effect.provide(loggingLayer(kind)))
   const main = reported.pipe(

@@ -7,6 +7,8 @@ export const settingTexts = {
   CLICKS_RETENTION_DAYS:
     "after how many days clicks are deleted: a whole number from 1 to 36500; without it, never",
   PORT: "a port from 0 to 65535 (default 3000; 0 takes a free one)",
+  CLICKS_PROCESS_PORT:
+    "a second port, from 0 to 65535, that this process never shares: for its metrics and health checks",
   HOST: "an address or host name to listen on (default 127.0.0.1; 0.0.0.0 is all of IPv4)",
   MAX_CONCURRENT_TASKS: "a whole number, 1 or more (default 5)",
   CLICKS_ADMIN_KEY: "a key to accept as admin, at least 16 characters without spaces; it is never stored",

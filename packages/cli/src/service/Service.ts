@@ -61,20 +61,28 @@ const readiness = Layer.unwrap(
   })
 )
 
-const http = Layer.unwrap(
-  Effect.map(Settings, ({ metricsPublic, adminKey, hosts, ...settings }) =>
-    HttpServer.layer({
-      host: settings.host,
-      port: settings.port,
-      corsOrigins: settings.corsOrigins,
-      trustedProxies: settings.trustedProxies,
-      trustOriginHeader: settings.trustOriginHeader,
-      publicMetrics: metricsPublic,
-      ...(Option.isSome(hosts) && { hosts: hosts.value }),
-      ...(Option.isSome(adminKey) && { adminKey: adminKey.value })
-    })
+export interface ServiceOptions {
+  /** Whether other processes may listen on the same port. */
+  readonly sharePort?: boolean
+}
+
+const http = ({ sharePort = false }: ServiceOptions) =>
+  Layer.unwrap(
+    Effect.map(Settings, ({ metricsPublic, adminKey, hosts, ...settings }) =>
+      HttpServer.layer({
+        host: settings.host,
+        port: settings.port,
+        sharePort,
+        corsOrigins: settings.corsOrigins,
+        trustedProxies: settings.trustedProxies,
+        trustOriginHeader: settings.trustOriginHeader,
+        publicMetrics: metricsPublic,
+        ...(Option.isSome(hosts) && { hosts: hosts.value }),
+        ...(Option.isSome(settings.processPort) && { processPort: settings.processPort.value }),
+        ...(Option.isSome(adminKey) && { adminKey: adminKey.value })
+      })
+    )
   )
-)
 
 const retention = Layer.unwrap(
   Effect.map(
@@ -92,24 +100,18 @@ const ports = Layer.mergeAll(
   TaskKinds.layer
 )
 
-export interface ServiceOptions {
-  /** Whether this process moves what waits in the spool to the database. */
-  readonly drains?: boolean
-}
-
-const recorder = (options: ServiceOptions) =>
-  Layer.mergeAll(
-    ClickRecorder.layerSpooled(options).pipe(Layer.provide(LateSchema.clickStore)),
-    SpoolMetrics.layer
-  )
+const recorder = Layer.mergeAll(
+  ClickRecorder.layerSpooled().pipe(Layer.provide(LateSchema.clickStore)),
+  SpoolMetrics.layer
+)
 
 /**
  * The HTTP server on the database of the settings. The layer is ready when the port is open, also when the database is away:
  * then clicks are spooled.
  */
 export const layer = (options: ServiceOptions = {}) =>
-  http.pipe(
-    Layer.provide([recorder(options), tokens, readiness, ApiKeysRemembered.layer]),
+  http(options).pipe(
+    Layer.provide([recorder, tokens, readiness, ApiKeysRemembered.layer]),
     Layer.provide(SpoolLayer.layer),
     Layer.provideMerge(ports),
     Layer.provideMerge(LateSchema.layer)

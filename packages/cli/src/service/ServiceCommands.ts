@@ -38,13 +38,18 @@ const declareServe = (program: Command): void => {
   program
     .command("serve")
     .summary("run the HTTP server alone")
-    .description("Runs the HTTP server alone. Any number of them may share one database.")
-    .option("--processes <count>", "serve in so many processes, which share the port and the spool", "1")
-    .option("--no-drain", "leave what waits in the spool to another process")
+    .description(
+      "Runs the HTTP server alone. Any number of them can share one database; with --share-port, also one port of this machine."
+    )
+    .option(
+      "--share-port",
+      "let other processes that were started with --share-port use the same port",
+      false
+    )
     .option("--json", "print where it listens as JSON")
     .addHelpText(
       "after",
-      `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  clicks serve --processes 4`
+      `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  CLICKS_PROCESS_PORT=3001 clicks serve --share-port`
     )
     .action(async (options) => {
       keepHeapSmall("service")

@@ -1,14 +1,12 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
+import { exitCodes } from "../program/CommandError.ts"
 import * as Output from "../program/Output.ts"
 import { parentGone } from "../program/parentGone.ts"
 import { Settings } from "../Settings.ts"
 import * as WorkerLayer from "../tasks/WorkerLayer.ts"
 import { firstAdminKey } from "./firstAdminKey.ts"
 import * as LateSchema from "./LateSchema.ts"
-import * as ProcessMetrics from "./ProcessMetrics.ts"
-import { isOneOfSeveral, serve as serveInProcesses } from "./processes.ts"
 import * as Service from "./Service.ts"
 
 interface Format {
@@ -87,35 +85,12 @@ export const start = ({ stopWithParent, ...format }: Format & { readonly stopWit
   )
 
 export interface ServeOptions extends Format {
-  readonly processes: string
-  /** Whether this process moves what waits in the spool to the database. */
-  readonly drain: boolean
+  /** Whether other processes may listen on the same port. */
+  readonly sharePort: boolean
 }
 
-const serveAlone = ({ drain, ...format }: Omit<ServeOptions, "processes">) =>
-  untilStopped(
-    isOneOfSeveral ? Effect.void : Effect.flatMap(ownPort, (port) => announce(port, Option.none(), format))
-  ).pipe(
-    Effect.provide(
-      Service.layer({ drains: drain }).pipe(
-        Layer.provideMerge(isOneOfSeveral ? ProcessMetrics.layer : Layer.empty)
-      )
-    )
+/** `clicks serve`: the HTTP server alone, until a signal stops it. */
+export const serve = ({ sharePort, ...format }: ServeOptions) =>
+  untilStopped(Effect.flatMap(ownPort, (port) => announce(port, Option.none(), format))).pipe(
+    Effect.provide(Service.layer({ sharePort }))
   )
-
-const serveTogether = (count: number, { drain, ...format }: Omit<ServeOptions, "processes">) =>
-  serveInProcesses({ count, drains: drain }, (port) => announce(port, Option.none(), format)).pipe(
-    Effect.as(exitCodes.done),
-    Effect.catchTag("NeverListened", () => Effect.succeed(exitCodes.failed))
-  )
-
-const countOf = (text: string) =>
-  /^[1-9]\d{0,2}$/.test(text)
-    ? Effect.succeed(Number(text))
-    : Effect.fail(new UsedWrongly({ message: "--processes takes a whole number from 1 to 999" }))
-
-/** `clicks serve`: the HTTP server alone, in one process or in several, until a signal stops it. */
-export const serve = Effect.fnUntraced(function* ({ processes, ...options }: ServeOptions) {
-  const count = yield* countOf(processes)
-  return yield* count === 1 ? serveAlone(options) : serveTogether(count, options)
-})

@@ -8,6 +8,8 @@ interface RunningService {
   readonly adminKey: string | null
   /** The key that it tells, then or later: when the database took its time. */
   readonly firstAdminKey: Effect.Effect<string>
+  /** What it has logged so far. */
+  readonly log: () => string
   readonly child: ChildProcess
   readonly outcome: Promise<Outcome>
 }
@@ -45,6 +47,10 @@ export const runService = (args: ReadonlyArray<string>, env: Environment) =>
         return outcome
       })
     )
+    let logged = ""
+    child.stderr?.on("data", (text: string) => {
+      logged += text
+    })
     let said = ""
     child.stdout?.on("data", (text: string) => {
       said += text
@@ -54,5 +60,5 @@ export const runService = (args: ReadonlyArray<string>, env: Environment) =>
     )
     const line = yield* Effect.promise(() => firstLine(child, outcome))
     const { admin_key, url } = JSON.parse(line)
-    return { url, adminKey: admin_key, firstAdminKey, child, outcome } as RunningService
+    return { url, adminKey: admin_key, firstAdminKey, log: () => logged, child, outcome } as RunningService
   })

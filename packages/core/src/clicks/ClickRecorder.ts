@@ -125,23 +125,18 @@ export const layer: Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> =
 
 /**
  * The recorder of the service: what the store cannot take in time waits in the spool, and is drained from there, in order,
- * for as long as the recorder lives. With `drains: false` that is left to another process with the same spool.
+ * for as long as the recorder lives.
  */
-export const layerSpooled = ({
-  drains = true,
-  ...options
-}: Partial<ClickRecorderOptions> & { readonly drains?: boolean } = {}): Layer.Layer<
-  ClickRecorder,
-  never,
-  ClickStore | Quarantine | Spool
-> =>
+export const layerSpooled = (
+  options: Partial<ClickRecorderOptions> = {}
+): Layer.Layer<ClickRecorder, never, ClickStore | Quarantine | Spool> =>
   Layer.effect(
     ClickRecorder,
     Effect.gen(function* () {
       const spool = yield* Spool
       const outage = Outage.make()
       const limits = { ...defaultOptions, within: "2 seconds" as const, ...options }
-      if (drains) yield* Effect.forkScoped(drainForever(limits.maxBatch, outage.ended))
+      yield* Effect.forkScoped(drainForever(limits.maxBatch, outage.ended))
       return yield* make(limits, spool, outage)
     })
   )

@@ -132,9 +132,7 @@ describe("a store that is slower than the clicks come", () => {
         insert: (batch) => Effect.delay(store.insert(batch), insertTakes)
       }))
     ).pipe(Layer.provideMerge(Layer.succeedContext(context)))
-    const recorder = yield* Layer.build(
-      ClickRecorder.layerSpooled({ drains: false, ...options }).pipe(Layer.provide(slow))
-    )
+    const recorder = yield* Layer.build(ClickRecorder.layerSpooled(options).pipe(Layer.provide(slow)))
     const { record } = yield* Effect.provideContext(ClickRecorder.ClickRecorder, recorder)
     const fiber = yield* Effect.forkChild(
       Effect.all(
