@@ -231,18 +231,6 @@ AS $function$
     $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.click_is_tail(state click_rollup)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-      select case
-        when state.since = 'infinity' then format('arrival >= %L::xid8', state.arrival)
-        else format('arrival >= %L::xid8 and (arrival >= %L::xid8 or occurred_at < %L::timestamptz)', state.arrival, state.beyond, state.since)
-      end
-    $function$
-;
-
 CREATE OR REPLACE FUNCTION public.click_key_condition(key_id integer)
  RETURNS text
  LANGUAGE sql

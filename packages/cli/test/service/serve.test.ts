@@ -85,7 +85,7 @@ describe("clicks migrate", () => {
       const before = JSON.parse((yield* clicks(["doctor", "--json"], { env: { PORT: "0" } })).stdout)
       const schema = before.checks.find((check: { readonly check: string }) => check.check === "schema")
       assert.strictEqual(schema.status, "warning")
-      assert.match(schema.detail, /lacks 0001_clicks/)
+      assert.match(schema.detail, /lacks 0001_baseline/)
       const first = yield* clicks(["migrate"])
       assert.match(first.stdout, /^1 clicks$/m)
       const second = yield* clicks(["migrate", "--json"])

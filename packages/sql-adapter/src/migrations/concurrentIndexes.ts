@@ -12,7 +12,7 @@ export interface ConcurrentIndex {
 /** Indexes that are made after the migrations, while others read and write: in a transaction they would keep the table locked. */
 export const concurrentIndexes: ReadonlyArray<ConcurrentIndex> = [
   // Appended to at its right end, and the clicks of one transaction share an entry: some 7 bytes a click.
-  { name: "clicks_by_arrival", after: "0006_click_arrivals", on: "clicks (arrival)" }
+  { name: "clicks_by_arrival", after: "0001_baseline", on: "clicks (arrival)" }
 ]
 
 export interface MissingIndex extends ConcurrentIndex {

@@ -1,14 +1,35 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What answers from the counts of clicks, exactly: counts, and the rows that they do not cover yet. */
-export const pairTotals = Effect.gen(function* () {
+/** Creates the functions that answer queries from the counts: exact totals and the start of a deep page. */
+export const totals = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create type click_found as (id integer, n bigint, split boolean, counted text)`
-  // The key for what is sought, its clicks, and the column that counts them. No id: there is no key, the clicks have to be
-  // looked at. Id 0: no counted click is like that.
+  // The total. A stable function uses the snapshot of the calling statement, so total and page agree.
   yield* sql`
-    create function find_click_key(fields text[], vals text[]) returns click_found language plpgsql stable as $$
+    create or replace function count_clicks(fields text[], vals text[], low timestamptz, high timestamptz) returns bigint
+    language plpgsql stable set plan_cache_mode = force_custom_plan set jit = off as $$
+    declare
+      state click_rollup;
+      key click_found;
+      condition text := click_condition(fields, vals);
+      is_rolled text;
+    begin
+      if low >= high then return 0; end if;
+      select * into state from click_rollup;
+      if state.system = (select system_identifier::text from pg_control_system()) then
+        key := find_click_key(fields, vals);
+      end if;
+      if key.id is null or not key.split and (low > '-infinity' or high < 'infinity') then
+        return count_click_rows(condition, low, high);
+      end if;
+      is_rolled := condition || ' and ' || click_is_rolled(state);
+      return count_click_tail(state, condition, low, high) + click_rank(key, high, is_rolled) - click_rank(key, low, is_rolled);
+    end $$`
+  // The key for a filter, its clicks, and the column that counts them. Without an id there is no key, and the clicks themselves must be counted. Id 0:
+  // no counted click matches.
+  yield* sql`
+    create or replace function find_click_key(fields text[], vals text[]) returns click_found language plpgsql stable as $$
     declare
       none click_found := (0, 0, true, 'n');
       answer click_found := (null, 0, false, 'n');
@@ -42,9 +63,9 @@ export const pairTotals = Effect.gen(function* () {
       answer.n := (to_jsonb(key) ->> answer.counted)::bigint;
       return answer;
     end $$`
-  // How many counted clicks of the key lie before an instant: whole bins, and the rows of the smaller side of the last one.
+  // The number of counted clicks of a key before an instant: whole bins, and the rows of the smaller side of the last bin.
   yield* sql`
-    create function click_rank(key click_found, until timestamptz, condition text) returns bigint language plpgsql stable as $$
+    create or replace function click_rank(key click_found, until timestamptz, condition text) returns bigint language plpgsql stable as $$
     declare
       rank bigint := 0;
       part bigint;
@@ -75,19 +96,9 @@ export const pairTotals = Effect.gen(function* () {
       execute format('select count(*) from clicks where occurred_at >= %L and occurred_at < %L and %s', until, high, condition) into part;
       return rank + whole - part;
     end $$`
+  // Clicks that are not counted yet: those of later transactions, and the rest of those being counted.
   yield* sql`
-    create function count_click_rows(condition text, low timestamptz, high timestamptz) returns bigint language plpgsql stable as $$
-    declare
-      total bigint;
-    begin
-      if low > '-infinity' then condition := condition || format(' and occurred_at >= %L', low); end if;
-      if high < 'infinity' then condition := condition || format(' and occurred_at < %L', high); end if;
-      execute 'select count(*) from clicks where ' || condition into total;
-      return total;
-    end $$`
-  // Clicks that are not counted yet: of transactions that are not, and what is left of those that are being counted.
-  yield* sql`
-    create function count_click_tail(state click_rollup, condition text, low timestamptz, high timestamptz) returns bigint
+    create or replace function count_click_tail(state click_rollup, condition text, low timestamptz, high timestamptz) returns bigint
     language plpgsql stable as $$
     declare
       is_sliced boolean := state.since < 'infinity';
@@ -98,28 +109,17 @@ export const pairTotals = Effect.gen(function* () {
       return newest + count_click_rows(format('arrival >= %L::xid8 and arrival < %L::xid8 and %s', state.arrival, state.beyond, condition),
         low, least(high, state.since));
     end $$`
-  // The total. A stable function sees the snapshot of the statement it is called in, so it agrees with the page there.
   yield* sql`
-    create or replace function count_clicks(fields text[], vals text[], low timestamptz, high timestamptz) returns bigint
-    language plpgsql stable set plan_cache_mode = force_custom_plan set jit = off as $$
+    create or replace function count_click_rows(condition text, low timestamptz, high timestamptz) returns bigint language plpgsql stable as $$
     declare
-      state click_rollup;
-      key click_found;
-      condition text := click_condition(fields, vals);
-      is_rolled text;
+      total bigint;
     begin
-      if low >= high then return 0; end if;
-      select * into state from click_rollup;
-      if state.system = (select system_identifier::text from pg_control_system()) then
-        key := find_click_key(fields, vals);
-      end if;
-      if key.id is null or not key.split and (low > '-infinity' or high < 'infinity') then
-        return count_click_rows(condition, low, high);
-      end if;
-      is_rolled := condition || ' and ' || click_is_rolled(state);
-      return count_click_tail(state, condition, low, high) + click_rank(key, high, is_rolled) - click_rank(key, low, is_rolled);
+      if low > '-infinity' then condition := condition || format(' and occurred_at >= %L', low); end if;
+      if high < 'infinity' then condition := condition || format(' and occurred_at < %L', high); end if;
+      execute 'select count(*) from clicks where ' || condition into total;
+      return total;
     end $$`
-  // Where to begin for a page far down: an instant, and how many matching clicks come before it in the listing.
+  // Where a deep page starts: an instant, and how many matching clicks precede it in listing order.
   yield* sql`
     create or replace function skip_clicks(fields text[], vals text[], low timestamptz, high timestamptz, wanted bigint,
       out before timestamptz, out skipped bigint) language plpgsql stable

@@ -1,20 +1,18 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { list, of, ofNumbers, sums } from "../clickPairs/counts.ts"
-import { fields, paired, pairs } from "./tallyFields.ts"
+import { fields, list, of, ofNumbers, paired, pairs, sums } from "./countColumns.ts"
 
 const values = fields.join(", ")
 const pairedValues = paired.join(", ")
 
-/** What groups a step's clicks by key and unit of time, and makes the sums for all wider bins of that. */
-export const tallyGroups = Effect.gen(function* () {
+/** Creates the functions that group a step's clicks by key and unit of time. */
+export const stepGroups = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const text = sql.literal
-  // The width by which the clicks of a step are grouped once; the wider bins are made of these numbers. A burst lies in a few bins of seconds,
-  // an import in a few of days. It is the narrowest at which two clicks of the step share a bin with a chance of a half, or bins have 1,500
-  // clicks on average: with fewer there are nearly as many numbers as clicks. A thousand clicks show it.
+  // The level at which the clicks of a step are grouped: seconds for a burst, days for an import. It is the narrowest at which two clicks share a bin with
+  // probability 1/2, or bins hold 1,500 clicks on average; narrower groups are nearly as many as clicks. A sample of 1,000 clicks suffices.
   yield* sql`
-    create function click_unit(clicks bigint) returns integer language plpgsql as $$
+    create or replace function click_unit(clicks bigint) returns integer language plpgsql as $$
     declare
       unit integer;
     begin
@@ -27,7 +25,7 @@ export const tallyGroups = Effect.gen(function* () {
       return unit;
     end $$`
   yield* sql`
-    create function identify_clicks(depth integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
+    create or replace function identify_clicks(depth integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
     begin
       insert into pg_temp.tally_ids
       select at, click_bin(depth, at), action, ${text(fields.map((field) => `${field}.id`).join(", "))},
@@ -43,7 +41,7 @@ export const tallyGroups = Effect.gen(function* () {
       )};
     end $$`
   yield* sql`
-    create function group_clicks() returns void language plpgsql as $$
+    create or replace function group_clicks() returns void language plpgsql as $$
     begin
       insert into pg_temp.tally_groups
       select coalesce(${text(values)}, least(${text(pairedValues)}), (select id from pg_temp.tally_keys where field = '')),
@@ -55,7 +53,7 @@ export const tallyGroups = Effect.gen(function* () {
         or num_nonnulls(${text(pairedValues)}) = 2;
     end $$`
   yield* sql`
-    create function tally_click_pairs(sign integer, unit integer, is_rolled text) returns void language plpgsql as $$
+    create or replace function tally_click_pairs(sign integer, unit integer, is_rolled text) returns void language plpgsql as $$
     begin
       insert into pg_temp.tally_keys (id, first, second, ${text(list)}, split, paired, is_new, before)
       select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, ${text(of("step"))},
@@ -64,9 +62,9 @@ export const tallyGroups = Effect.gen(function* () {
       left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true;
       perform settle_click_keys(true, sign, unit, is_rolled);
     end $$`
-  // The sums for all bins down to the unit, also of what was counted before and is divided only now.
+  // The counts of all bins down to the unit, including earlier clicks of keys that are split only now.
   yield* sql`
-    create function widen_click_units(unit integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
+    create or replace function widen_click_units(unit integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
     begin
       insert into pg_temp.tally_bins
       select unit, first, start, ${text(of("step"))}, null, 0 from pg_temp.tally_groups as step

@@ -1,18 +1,17 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { actionNumber, added, list, ofNumbers, signed, sums } from "../clickPairs/counts.ts"
-import { fields, pairs } from "./tallyFields.ts"
+import { actionNumber, added, fields, inQuotes, list, pairs, signed, sums } from "./countColumns.ts"
 
 const values = fields.join(", ")
 
-/** What adds a step's sums to the bins, from the widest down, as far as they are divided. */
-export const tallyBins = Effect.gen(function* () {
+/** Creates the functions that add a step's counts to the bins, from the widest down. */
+export const stepBins = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const text = sql.literal
-  // Adds the sums to the bins of one width whose wider bin is divided, and divides those that have become large. That means to read their
-  // clicks again, from all over the table (half of the time of counting a burst); so one whose parts fill early is divided while it is new.
+  // Adds to the bins of one level whose wider bin is split, and splits those that have become large. Splitting a counted bin reads its clicks again
+  // (half of the time of counting a burst), so a bin whose parts fill early is split while it is new.
   yield* sql`
-    create function settle_click_bins(depth integer, sign integer, unit integer, is_rolled text) returns void language plpgsql
+    create or replace function settle_click_bins(depth integer, sign integer, unit integer, is_rolled text) returns void language plpgsql
     set enable_nestloop = off set enable_mergejoin = off as $$
     declare
       bin record;
@@ -38,12 +37,12 @@ export const tallyBins = Effect.gen(function* () {
         if depth < unit then
           perform recount_click_key(bin.key_id, depth + 1, unit, again);
         else
-          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, ${text(actionNumber.replaceAll("'", "''"))} from clicks where %s and %s',
+          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, ${text(inQuotes(actionNumber))} from clicks where %s and %s',
             click_key_condition(bin.key_id), again) using depth + 1, bin.key_id;
         end if;
       end loop;
     end $$`
-  // The clicks of the units that are divided, once for each of their keys that is.
+  // The clicks of split units, once for each of their split keys. "offset 0" makes the planner find the keys before joining by time.
   yield* sql`
     create or replace function gather_click_rows(depth integer) returns void language plpgsql
     set enable_nestloop = off set enable_mergejoin = off as $$
@@ -72,34 +71,11 @@ export const tallyBins = Effect.gen(function* () {
       on pair.first = part.first and pair.second = part.second and pair.start = part.unit;
     end $$`
   yield* sql`
-    create function narrow_click_rows(depth integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
+    create or replace function narrow_click_rows(depth integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
     begin
       insert into pg_temp.tally_rows
       select depth + 1, row.key_id, row.at, row.action
       from pg_temp.tally_rows as row join pg_temp.tally_divided as bin
         on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at);
-    end $$`
-  yield* sql`
-    create or replace function tally_clicks(sign integer, is_rolled text) returns void language plpgsql as $$
-    declare
-      unit integer := click_unit((select count(*) from pg_temp.tally_clicks));
-    begin
-      insert into pg_temp.tally_oldest select click_bin(1, min(at)) from pg_temp.tally_clicks;
-      perform tally_click_values(sign, unit, is_rolled);
-      perform identify_clicks(unit);
-      perform group_clicks();
-      perform tally_click_pairs(sign, unit, is_rolled);
-      perform widen_click_units(unit);
-      for depth in 1..unit loop
-        perform settle_click_bins(depth, sign, unit, is_rolled);
-      end loop;
-      perform gather_click_rows(unit);
-      for depth in unit + 1..7 loop
-        exit when not exists (select from pg_temp.tally_rows where level = depth);
-        insert into pg_temp.tally_bins
-        select depth, key_id, click_bin(depth, at), ${text(ofNumbers)}, null, 0 from pg_temp.tally_rows where level = depth group by 2, 3;
-        perform settle_click_bins(depth, sign, unit, is_rolled);
-        perform narrow_click_rows(depth);
-      end loop;
     end $$`
 })

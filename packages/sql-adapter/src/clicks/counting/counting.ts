@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { conditions } from "./conditions.ts"
+import { countingStep } from "./countingStep.ts"
+import { countingTables } from "./countingTables.ts"
+import { stepBins } from "./stepBins.ts"
+import { stepGroups } from "./stepGroups.ts"
+import { stepKeys } from "./stepKeys.ts"
+import { timeBins } from "./timeBins.ts"
+import { totals } from "./totals.ts"
+
+/** Creates everything that counts clicks and answers from the counts, in the order in which it is best read. See README.md beside this file. */
+export const counting = Effect.all(
+  [countingTables, timeBins, conditions, countingStep, stepKeys, stepGroups, stepBins, totals],
+  { discard: true }
+)

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** API keys, with the SHA-256 of their secret in hexadecimal; and trusted origins, whose values are stored in normal form. */
+export const access = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    create table api_keys (
+      id uuid primary key,
+      secret_hash text not null unique,
+      user_id text not null,
+      role text not null check (role in ('reader', 'admin')),
+      name text,
+      created_at timestamptz(3) not null,
+      last_used_at timestamptz(3),
+      revoked_at timestamptz(3)
+    )`
+  yield* sql`
+    create table trusted_origins (
+      id uuid primary key,
+      kind text not null check (kind in ('address', 'domain', 'pattern')),
+      value text not null unique,
+      name text,
+      enabled boolean not null,
+      created_at timestamptz(3) not null,
+      updated_at timestamptz(3) not null
+    )`
+})
