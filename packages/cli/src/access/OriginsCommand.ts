@@ -2,7 +2,8 @@ import { type Command, Option } from "commander"
 
 const help = `
 An address makes whoever comes from there a reader without a credential; never
-an admin. A domain or pattern (*. stands for one label) lets pages of that
+an admin. The request must name this service in its Host header (CLICKS_HOSTS).
+A domain or pattern (*. stands for one label) lets pages of that
 origin read across origins, with a credential; only where
 CLICKS_TRUST_ORIGIN_HEADER is true does it make a reader, since anybody can
 write an Origin header. Servers that run notice a change within five minutes;
@@ -41,6 +42,7 @@ export const declareOrigins = (program: Command): void => {
     .argument("<value>", "an IP address, a CIDR range, a host name, or *. and a host name")
     .addOption(kind())
     .option("--name <text>", "what it is for")
+    .option("--allow-everyone", "accept 0.0.0.0/0 and ::/0", false)
     .option("--disabled", "without effect until it is enabled", false)
     .option("--json", "print the entry as JSON", false)
     .addHelpText("after", '\nExample:\n  clicks origins add shop.example --name "The shop"')
@@ -55,6 +57,7 @@ export const declareOrigins = (program: Command): void => {
     .addOption(kind())
     .option("--value <value>", "the new value")
     .option("--name <text>", "the new name; an empty text takes it away")
+    .option("--allow-everyone", "accept 0.0.0.0/0 and ::/0 as the new value")
     .addOption(new Option("--enable", "let it have an effect").conflicts("disable"))
     .option("--disable", "let it have no effect")
     .option("--json", "print the entry as JSON", false)

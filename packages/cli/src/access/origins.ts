@@ -82,11 +82,16 @@ export const listOrigins = Effect.fn("listOrigins")(function* ({ json }: Format)
 /** `clicks origins add`. */
 export const addOrigin = Effect.fn("addOrigin")(function* (
   value: string,
-  options: Format & { readonly kind?: TrustedOriginKind; readonly name?: string; readonly disabled: boolean }
+  options: Format & {
+    readonly kind?: TrustedOriginKind
+    readonly name?: string
+    readonly allowEveryone: boolean
+    readonly disabled: boolean
+  }
 ) {
-  const { disabled, kind = kindOf(value), name } = options
+  const { allowEveryone, disabled, kind = kindOf(value), name } = options
   const entry = yield* changes
-    .add({ kind, value, name, enabled: !disabled })
+    .add({ kind, value, name, enabled: !disabled, allow_everyone: allowEveryone })
     .pipe(orRefused, Effect.flatMap(shownOf), Effect.provide(layer))
   return yield* show(entry, options.json, "added")
 })
@@ -98,14 +103,15 @@ export const updateOrigin = Effect.fn("updateOrigin")(function* (
     readonly kind?: TrustedOriginKind
     readonly value?: string
     readonly name?: string
+    readonly allowEveryone?: true
     readonly enable?: true
     readonly disable?: true
   }
 ) {
-  const { disable, enable, json, kind, name, value } = options
+  const { allowEveryone, disable, enable, json, kind, name, value } = options
   const enabled = enable ?? (disable === true ? false : undefined)
   const entry = yield* changes
-    .update(id, { kind, value, name, enabled })
+    .update(id, { kind, value, name, enabled, allow_everyone: allowEveryone })
     .pipe(orRefused, Effect.flatMap(found(id)), Effect.provide(layer))
   return yield* show(entry, json, "changed")
 })

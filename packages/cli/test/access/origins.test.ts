@@ -27,6 +27,13 @@ describe("clicks origins", () => {
         [1, "clicks: There is an entry with the value 10.0.0.0/8 already\n"]
       )
 
+      const everyone = yield* clicks(["origins", "add", "::/0"])
+      assert.strictEqual(everyone.code, 2)
+      assert.match(everyone.stderr, /would let everyone read without a credential; .* \(--allow-everyone\)/)
+      const allowed = yield* json("add", "::/0", "--allow-everyone")
+      assert.strictEqual((yield* clicks(["origins", "update", allowed.id, "--disable"])).code, 0)
+      assert.strictEqual((yield* clicks(["origins", "remove", allowed.id])).code, 0)
+
       const { stderr, stdout } = yield* clicks(["origins", "list"])
       const rows = stdout.trimEnd().split("\n")
       assert.match(rows[0] ?? "", /^id +kind +value +effect +name$/)

@@ -1,11 +1,8 @@
 // Every runtime that the core is meant for has it as a global; the core compiles without any runtime's types.
 interface WebUrl {
   readonly protocol: string
-  readonly username: string
+  readonly origin: string
   readonly hostname: string
-  readonly pathname: string
-  readonly search: string
-  readonly hash: string
 }
 declare const URL: { parse(url: string): WebUrl | null }
 
@@ -32,10 +29,13 @@ export const parseHostName = (text: string): string | undefined => {
   return url === null ? undefined : normal(url.hostname)
 }
 
-/** The host name of an `Origin` header, whatever its scheme (http or https) and port; undefined when it has none. */
+/**
+ * The host name of an `Origin` header, whatever its scheme (http or https) and port; undefined when it has none. Only a
+ * serialised origin has one, as browsers send it: parsing alone would also accept `https:\\shop.example` or
+ * `https://%73hop.example`.
+ */
 export const hostNameOfOrigin = (origin: string): string | undefined => {
   const url = URL.parse(origin)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined
-  const isBare = url.username === "" && url.pathname === "/" && url.search === "" && url.hash === ""
-  return isBare ? normal(url.hostname) : undefined
+  return url.origin === origin ? normal(url.hostname) : undefined
 }

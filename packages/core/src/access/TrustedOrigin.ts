@@ -75,6 +75,9 @@ const parseValue = (kind: TrustedOriginKind, value: unknown): Result.Result<stri
   return parsed === undefined ? invalid(`value must be ${what}`) : Result.succeed(parsed)
 }
 
+/** Whether the value is all of IPv4 or all of IPv6. */
+const isEveryAddress = (value: string): boolean => parseIpRange(value)?.length === 0
+
 const maxNameLength = 200
 
 const parseName = (name: unknown): Result.Result<string | null, InvalidTrustedOrigin> => {
@@ -85,8 +88,8 @@ const parseName = (name: unknown): Result.Result<string | null, InvalidTrustedOr
 }
 
 /**
- * Reads an entry: `kind` and `value` are required, `name` is null and `enabled` true when absent. Fails with a sentence
- * about the first field that cannot be understood.
+ * Reads an entry: `kind` and `value` are required, `name` is null and `enabled` true when absent. A range of all addresses
+ * requires `allow_everyone: true`. Fails with a sentence about the first field that is invalid.
  */
 export const parse = (
   fields: Readonly<Record<string, unknown>>
@@ -95,6 +98,11 @@ export const parse = (
     const { enabled = true, kind } = fields
     if (!isKind(kind)) return yield* invalid(`kind must be one of: ${TrustedOriginKind.literals.join(", ")}`)
     const value = yield* parseValue(kind, fields["value"])
+    if (isEveryAddress(value) && fields["allow_everyone"] !== true) {
+      return yield* invalid(
+        `value ${value} would let everyone read without a credential; if that is intended, set allow_everyone (--allow-everyone)`
+      )
+    }
     const name = yield* parseName(fields["name"])
     if (typeof enabled !== "boolean") return yield* invalid("enabled must be true or false")
     return { kind, value, name, enabled }

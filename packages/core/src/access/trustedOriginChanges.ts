@@ -38,7 +38,9 @@ export const update: (
   const entry = (yield* origins.list).find((entry) => entry.id === id.toLowerCase())
   if (entry === undefined) return Option.none()
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  const parsed = yield* Effect.fromResult(parse({ ...entry, ...given }))
+  // Only a new value has to be allowed again, not what is said about an old one.
+  const allow_everyone = given["value"] === undefined || given["value"] === entry.value
+  const parsed = yield* Effect.fromResult(parse({ ...entry, allow_everyone, ...given }))
   return yield* thenForget(origins.update(entry.id, parsed))
 })
 

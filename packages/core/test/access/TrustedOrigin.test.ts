@@ -117,6 +117,26 @@ describe("TrustedOrigin.parse", () => {
     assert.strictEqual(value("pattern", text), sentences.pattern)
   })
 
+  it.each(["0.0.0.0/0", "10.1.2.3/0", "::/0", "2001:db8::/0", "::ffff:0:0/96"])(
+    "address %s is everyone, and is refused unless that is allowed",
+    (text) => {
+      assert.match(
+        String(value("address", text)),
+        /^value \S+\/0 would let everyone read without a credential; /
+      )
+      assert.match(
+        String(answer({ kind: "address", value: text, allow_everyone: "true" })),
+        /would let everyone read/
+      )
+      assert.hasAllKeys(answer({ kind: "address", value: text, allow_everyone: true }), [
+        "kind",
+        "value",
+        "name",
+        "enabled"
+      ])
+    }
+  )
+
   it.each([1, {}, "x".repeat(201), "a\0b"])("name %j is refused", (name) => {
     assert.strictEqual(
       answer({ kind: "domain", value: "shop.example", name }),
@@ -168,7 +188,6 @@ describe("OriginMatcher", () => {
     for (const origin of [
       "https://shop.example",
       "http://shop.example:8080",
-      "HTTPS://SHOP.EXAMPLE",
       "https://shop.example.",
       "https://a.shops.example",
       "https://xn--bcher-kva.shops.example"
@@ -194,7 +213,19 @@ describe("OriginMatcher", () => {
       "https://.shops.example",
       "ftp://shop.example",
       "chrome-extension://shop.example",
-      "https://shop.example https://evil.example"
+      "https://shop.example https://evil.example",
+      "https:\\\\shop.example",
+      "https:shop.example",
+      " https://shop.example",
+      "https://shop.example\t",
+      "https://%73hop.example",
+      "https://SHOP.example",
+      "HTTPS://shop.example",
+      "https://shop.example:443",
+      "https://shop.example/",
+      "https://@shop.example",
+      "https://sh\nop.example",
+      "https://ｓｈｏｐ.example"
     ]) {
       assert.isFalse(matchesOrigin(origin), origin)
     }

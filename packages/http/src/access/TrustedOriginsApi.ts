@@ -34,7 +34,13 @@ const input = {
     examples: ["10.0.0.0/8", "shop.example.com", "*.example.com"]
   }),
   name: optional(Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))),
-  enabled: optional(Schema.Boolean.annotate({ description: "Whether it has an effect", default: true }))
+  enabled: optional(Schema.Boolean.annotate({ description: "Whether it has an effect", default: true })),
+  allow_everyone: optional(
+    Schema.Boolean.annotate({
+      description: "Required to be true for a range of all addresses (0.0.0.0/0, ::/0); not stored",
+      default: false
+    })
+  )
 }
 
 const NewTrustedOrigin = Schema.Struct(input).annotate({ identifier: "NewTrustedOrigin" })
