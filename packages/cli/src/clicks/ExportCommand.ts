@@ -5,8 +5,8 @@ import { withFilterOptions } from "./FilterOptions.ts"
 const help = `
 What it writes, "clicks import" reads back without loss. The file of --out
 appears when it is whole, and is packed when its name ends with .gz. In CSV a
-text that a spreadsheet would take for a formula has a ' before it; "clicks
-import" takes it away.
+text that a spreadsheet would take for a formula has a ' before it. "clicks
+import" removes it from a file that has all the columns of an export.
 
 Examples:
   clicks export > clicks.ndjson

@@ -62,7 +62,7 @@ const exportClicks = HttpApiEndpoint.get("export", "/api/events/product-clicks/e
     OpenApi.annotations({
       summary: "Export clicks",
       description:
-        "All that match, in listing order, as a stream. An answer that breaks off is not whole: the connection is cut, never ended as if it were. In CSV a text that a spreadsheet would take for a formula has a ' before it; importing takes it away again.",
+        "All that match, in listing order, as a stream. An answer that breaks off is not whole: the connection is cut, never ended as if it were. In CSV a text that a spreadsheet would take for a formula has a ' before it; clicks import removes it from a file that has all columns of an export.",
       transform: exported
     })
   )

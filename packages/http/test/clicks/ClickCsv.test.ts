@@ -41,15 +41,34 @@ describe("a click as CSV", () => {
   })
 
   it("shows a spreadsheet no formula", () => {
-    for (const text of ["=1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''@x"]) {
-      assert.match(guard(text), /^'/, text)
-      assert.notMatch(guard(text).slice(1), /^$/)
+    const signs = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+    const starts = [
+      "",
+      " ",
+      "   ",
+      "\t",
+      "\r",
+      "\n",
+      "\r\n \n",
+      "\u00a0",
+      "\u3000",
+      "\ufeff",
+      "\u200b",
+      "\0",
+      "'",
+      "''",
+      " ' "
+    ]
+    for (const text of starts.flatMap((start) => signs.map((sign) => `${start}${sign}SUM(A1)`))) {
+      assert.strictEqual(guard(text), `'${text}`, JSON.stringify(text))
     }
-    for (const text of ["a=1", "'", "'a", "", "1", " =1"]) assert.strictEqual(guard(text), text)
+    for (const text of ["\tx", "\rx", "\nx"]) assert.strictEqual(guard(text), `'${text}`)
+    for (const text of ["a=1", "'", "'a", "", "1", " 1", " a =1", "名=1"])
+      assert.strictEqual(guard(text), text)
   })
 
   it.prop("can be read back without loss", [Schema.String], ([text]) => {
-    for (const prefix of ["", "=", "'", "'-", "''@", "\t'"]) {
+    for (const prefix of ["", "=", "'", "'-", "''@", "\t'", " =", "' ＋", "\ufeff'=", "'\n"]) {
       assert.strictEqual(unguard(guard(prefix + text)), prefix + text)
     }
   })

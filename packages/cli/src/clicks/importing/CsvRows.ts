@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer"
-import { unguard } from "@clicks/http/clicks/ClickCsv"
+import { isExport, unguard } from "@clicks/http/clicks/ClickCsv"
 import { recordCells } from "./CsvCells.ts"
 import { type CsvRecord, csvRecordReader, type LineEnd } from "./CsvRecords.ts"
 import { type InputRow, notUtf8, type RowReader, readable, tooLong, unreadable } from "./InputRow.ts"
@@ -12,13 +12,16 @@ const whyUnreadable = ({ bytes, isCutOff }: CsvRecord): string | undefined => {
 const unclosed = (line: number): string =>
   `the quote that line ${line} opens is not closed; nothing from that row on is read, so mend the quote`
 
-const columnsOf = (
-  header: ReadonlyArray<string>,
-  cells: ReadonlyArray<string>
-): Readonly<Record<string, string>> => {
-  const columns: Record<string, string> = {}
-  for (const [index, name] of header.entries()) columns[name] = unguard(cells[index] ?? "")
-  return columns
+type Columns = Readonly<Record<string, string>>
+
+/** Names the cells of a record. In a foreign file every apostrophe is the text's own. */
+const columnsBy = (header: ReadonlyArray<string>): ((cells: ReadonlyArray<string>) => Columns) => {
+  const text = isExport(header) ? unguard : (cell: string) => cell
+  return (cells) => {
+    const columns: Record<string, string> = {}
+    for (const [index, name] of header.entries()) columns[name] = text(cells[index] ?? "")
+    return columns
+  }
 }
 
 /** Reads a CSV file whose first record is the header, which is known already and passed over here. */
@@ -26,7 +29,8 @@ export const csvRows = (delimiter: string, lineEnd: LineEnd, header: ReadonlyArr
   const reader = csvRecordReader(delimiter, lineEnd)
   let isHeaderPassed = false
 
-  const readAgain = (original: Uint8Array) => columnsOf(header, recordCells(original, delimiter) ?? [])
+  const columnsOf = columnsBy(header)
+  const readAgain = (original: Uint8Array) => columnsOf(recordCells(original, delimiter) ?? [])
 
   const toRow = (record: CsvRecord): InputRow => {
     const { bytes, line } = record
@@ -35,7 +39,7 @@ export const csvRows = (delimiter: string, lineEnd: LineEnd, header: ReadonlyArr
     const cells = recordCells(bytes, delimiter)
     if (cells === undefined) return unreadable(line, "is not CSV", bytes)
     return cells.length === header.length
-      ? readable(line, bytes, columnsOf(header, cells), readAgain)
+      ? readable(line, bytes, columnsOf(cells), readAgain)
       : unreadable(line, `has ${cells.length} cells where the header has ${header.length}`, bytes)
   }
 

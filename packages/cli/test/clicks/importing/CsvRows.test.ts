@@ -1,6 +1,9 @@
+import { fieldNames } from "@clicks/core/clicks/ClickEvent"
+import * as ClickCsv from "@clicks/http/clicks/ClickCsv"
 import { assert, describe, it } from "@effect/vitest"
 import { parse } from "csv-parse/sync"
 import { Effect, Result, Schema } from "effect"
+import { arbitraryClick } from "../../../../core/test/contract/arbitraryClicks.ts"
 import { recordCells } from "../../../src/clicks/importing/CsvCells.ts"
 import { maxRowBytes } from "../../../src/clicks/importing/InputRow.ts"
 import { inShort, readRows } from "./readRows.ts"
@@ -117,10 +120,42 @@ describe("CSV rows", () => {
     assert.strictEqual(rows[1]?.original.length, maxRowBytes)
   })
 
-  it("of an export for spreadsheets lose the apostrophe that it put before formulas", () => {
-    assert.deepStrictEqual(inShort(readRows("product_id,note\n'=1+1,it's\n''-x,'quoted'")), [
-      [2, { product_id: "=1+1", note: "it's" }],
-      [3, { product_id: "'-x", note: "'quoted'" }]
+  it("of an export lose the apostrophe that it put before formulas", () => {
+    const columns = ["note", ...fieldNames.toReversed()]
+    const empty = Object.fromEntries(columns.map((name) => [name, ""]))
+    const cells = [["'=1+1"], ["''-x"], ["it's"], ["'quoted'"], ["' ＝1"]]
+    const text = [columns, ...cells.map(([note]) => columns.map((name) => (name === "note" ? note : "")))]
+    assert.deepStrictEqual(
+      inShort(readRows(text.map((row) => row.join(",")).join("\n"))).map(([, row]) => row),
+      ["=1+1", "'-x", "it's", "'quoted'", " ＝1"].map((note) => ({ ...empty, note }))
+    )
+  })
+
+  it.effect.prop(
+    "of an export are the clicks that were exported",
+    [
+      arbitraryClick,
+      Schema.Array(Schema.Literals(["'", "=", " ", "＠", "\n", "\r", "\t", ",", '"', "\ufeff", "a"]))
+    ],
+    ([click, pieces]) =>
+      Effect.sync(() => {
+        const texts = { product_id: pieces.join(""), campaign_id: `'${pieces.join("")}` }
+        const [row] = readRows(ClickCsv.header + ClickCsv.row({ ...click, ...texts })).rows
+        assert.deepInclude(row?._tag === "Readable" && row.columns, {
+          ...texts,
+          source: click.source,
+          url_path: click.url_path ?? ""
+        })
+      }),
+    { arbitrary: { runs: 300 } }
+  )
+
+  it("of any other file keep every apostrophe", () => {
+    const text = "product_id,note\n'=1+1,it's\n''-x,'quoted'\n'@home,' ＝1"
+    assert.deepStrictEqual(inShort(readRows(text)), [
+      [2, { product_id: "'=1+1", note: "it's" }],
+      [3, { product_id: "''-x", note: "'quoted'" }],
+      [4, { product_id: "'@home", note: "' ＝1" }]
     ])
   })
 })
