@@ -81,7 +81,9 @@ CREATE TABLE clicks (
   arrival xid8 not null default pg_current_xact_id(),
   constraint clicks_action_check CHECK ((action = ANY (ARRAY['view'::text, 'open_store'::text, 'open_product'::text, 'compare'::text, 'other'::text]))),
   constraint clicks_device_type_check CHECK ((device_type = ANY (ARRAY['desktop'::text, 'mobile'::text, 'tablet'::text]))),
-  constraint clicks_pkey PRIMARY KEY (id)
+  constraint clicks_occurred_at_check CHECK (((occurred_at >= to_timestamp(('-62135596800'::bigint)::double precision)) AND (occurred_at < to_timestamp(('253402300800'::bigint)::double precision)))),
+  constraint clicks_pkey PRIMARY KEY (id),
+  constraint clicks_received_at_check CHECK (((received_at >= to_timestamp(('-62135596800'::bigint)::double precision)) AND (received_at < to_timestamp(('253402300800'::bigint)::double precision))))
 ) WITH (autovacuum_vacuum_insert_scale_factor=0.01);
 CREATE INDEX clicks_by_action ON public.clicks USING btree (action, occurred_at DESC, id DESC);
 CREATE INDEX clicks_by_arrival ON public.clicks USING btree (arrival);

@@ -74,6 +74,33 @@ layer(connected, { excludeTestServices: true })("ClickStoreSql.insert, when the 
   )
 })
 
+layer(connected, { excludeTestServices: true })("the table clicks", (it) => {
+  const times = [
+    "infinity",
+    "-infinity",
+    "0001-12-31 23:59:59.999Z BC",
+    "10000-01-01 00:00:00Z",
+    "290000-01-01Z"
+  ]
+
+  it.effect.each(times)("refuses the time %s from other writers", (time) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* insert(click())
+      for (const column of ["occurred_at", "received_at"]) {
+        const { reason } = yield* Effect.flip(sql`update clicks set ${sql(column)} = ${time}::timestamptz`)
+        assert.strictEqual(reason._tag, "ConstraintError")
+      }
+      yield* sql`update clicks set occurred_at = '0001-01-01Z', received_at = '9999-12-31 23:59:59.999Z'`
+      const { events } = yield* list
+      assert.deepStrictEqual(
+        events.map(({ occurred_at, received_at }) => [occurred_at.toISOString(), received_at.toISOString()]),
+        [["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]]
+      )
+    })
+  )
+})
+
 layer(connected, { excludeTestServices: true })("ClickStoreSql.list, of times with microseconds", (it) => {
   // `before` in core is the millisecond before: it is exact because the table holds whole milliseconds only.
   it.effect("finds before an instant what is listed before it", () =>
