@@ -78,6 +78,8 @@ describe("settings", () => {
         ["CLICKS_TRUSTED_PROXIES", "10.0.0.0/33"],
         ["CLICKS_TRUST_ORIGIN_HEADER", "perhaps"],
         ["CLICKS_CORS_ORIGINS", "https://shop.example/path"],
+        ["CLICKS_CORS_ORIGINS", "https://*.example"],
+        ["CLICKS_CORS_ORIGINS", "https://shop.example, https://*.shop.example:8443"],
         ["CLICKS_METRICS_PUBLIC", "2"],
         ["CLICKS_DISCOVERY_URL", "https://stores.example"],
         ["CLICKS_CRAWL_ALLOW_PRIVATE", "maybe"],

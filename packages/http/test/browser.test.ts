@@ -91,6 +91,30 @@ describe.skipIf(executable === undefined)("a page in Chromium, of another origin
   )
 
   it.live(
+    "records JSON with sendBeacon and with credentials, which both take a preflight",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* testServer()
+        const url = `${server.url}${one}`
+        const { result, url: page } = yield* shop(`
+        const body = new Blob([${clickOf("by-beacon")}], { type: "application/json" })
+        const isQueued = navigator.sendBeacon("${url}", body)
+        const headers = { "Content-Type": "application/json" }
+        const response = await fetch("${url}", { method: "POST", credentials: "include", headers, body: ${clickOf("by-fetch")} })
+        return [isQueued, response.status, response.headers.get("click-receipt")]
+      `)
+        yield* chromium(page)
+        assert.deepStrictEqual(yield* result, [true, 200, "stored"])
+        const products = server.stored.pipe(
+          Effect.map((events) => events.map(({ product_id }) => product_id).sort()),
+          Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (ids) => ids.length === 2 })
+        )
+        assert.deepStrictEqual(yield* products, ["by-beacon", "by-fetch"])
+      }),
+    limit
+  )
+
+  it.live(
     "is told nothing when its origin is not listed, and its click counts",
     () =>
       Effect.gen(function* () {

@@ -23,7 +23,8 @@ export const settingTexts = {
   CLICKS_TRUST_ANY_PROXY:
     "true or false (default false): whether CLICKS_TRUSTED_PROXIES may contain every address",
   CLICKS_TRUST_ORIGIN_HEADER: "true or false (default false)",
-  CLICKS_CORS_ORIGINS: "* (the default), or origins such as https://shop.example, separated by commas",
+  CLICKS_CORS_ORIGINS:
+    "* (the default: any), or whole origins such as https://shop.example, separated by commas, without wildcards",
   CLICKS_METRICS_PUBLIC: "true or false (default false)",
   CLICKS_DISCOVERY_URL: "an http or https address with {state} in it",
   CLICKS_CRAWL_ALLOW_PRIVATE:

@@ -85,11 +85,12 @@ export const hosts: SettingValue<OwnHosts> = parsedBy(parseOwnHosts)
 
 const entriesOf = (value: string): ReadonlyArray<string> => value.split(",").map((entry) => entry.trim())
 
+// The host of a URL may contain a star, and no browser sends one.
+const isOrigin = (entry: string): boolean => webUrl(entry)?.origin === entry && !entry.includes("*")
+
 export const origins: SettingValue<CorsOrigins> = (name) =>
   Config.map(
-    text(
-      (value) => value.trim() === "*" || entriesOf(value).every((entry) => webUrl(entry)?.origin === entry)
-    )(name),
+    text((value) => value.trim() === "*" || entriesOf(value).every(isOrigin))(name),
     (value): CorsOrigins => (value.trim() === "*" ? "*" : entriesOf(value))
   )
 

@@ -6,31 +6,45 @@ export type CorsOrigins = "*" | ReadonlyArray<string>
 
 type Headers = Readonly<Record<string, string>>
 
-const exposed = { "access-control-expose-headers": "Click-Id, Click-Receipt, Click-Notice" }
+// Each request names the origin of its page, so any client can add origins. A shop has a few.
+const maxRemembered = 256
+const longestRemembered = 300
 
-/** Makes something of the headers that let the page at an origin read an answer: once for each origin. */
+// A page that sends cookies along (`sendBeacon` always does) may record only if the answer names its origin and allows
+// credentials; `*` does not do. That is safe: recording identifies callers by Authorization and X-API-Key alone, which a
+// browser never adds by itself, and the answer says nothing but what became of the click.
+const allowing = (origin: string): Headers => ({
+  "access-control-allow-origin": origin,
+  "access-control-allow-credentials": "true",
+  "access-control-expose-headers": "Click-Id, Click-Receipt, Click-Notice",
+  vary: "Origin"
+})
+
+/**
+ * Makes something of the CORS headers for an origin, once for each origin: the answers are built in advance, as they are
+ * sent tens of thousands of times a second.
+ */
 export const perOrigin = <A>(
   origins: CorsOrigins,
   make: (cors: Headers) => A
 ): ((origin: string | undefined) => A) => {
-  if (origins === "*") {
-    const everybody = make({ "access-control-allow-origin": "*", ...exposed })
-    return () => everybody
+  const none = make({ vary: "Origin" })
+  const remembered = new Map<string, A>()
+  const isAllowed = (origin: string) => origins === "*" || origins.includes(origin)
+  return (origin) => {
+    if (!origin) return none
+    const found = remembered.get(origin)
+    if (found !== undefined) return found
+    if (!isAllowed(origin)) return none
+    const made = make(allowing(origin))
+    if (origin.length > longestRemembered) return made
+    if (remembered.size === maxRemembered) remembered.clear()
+    remembered.set(origin, made)
+    return made
   }
-  const nobody = make({ vary: "Origin" })
-  const known = new Map(
-    origins.map((origin) => [
-      origin,
-      make({ "access-control-allow-origin": origin, vary: "Origin", ...exposed })
-    ])
-  )
-  return (origin) => (origin === undefined ? nobody : (known.get(origin) ?? nobody))
 }
 
-/**
- * Answers a preflight, and any other OPTIONS. Pages of other origins record without the browser's credentials. Any request
- * header is allowed: a tracing library that adds one must not cost a click.
- */
+/** Answers a preflight, and any other OPTIONS. Any request header is allowed: a tracing library that adds one must not cost a click. */
 export const preflight = (
   origins: CorsOrigins,
   allow: string

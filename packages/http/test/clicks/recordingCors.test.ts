@@ -14,28 +14,54 @@ const preflight = (origin: string, asked = "content-type, idempotency-key, trace
 })
 
 describe("recording from pages of other origins", () => {
-  it.live("is allowed to all by default, without credentials", () =>
+  it.live("is allowed to every origin by default, with the credentials that browsers add", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const path of [one, many]) {
         const { headers, status } = yield* server.ask(path, preflight(shop))
         assert.strictEqual(status, 204)
-        assert.strictEqual(headers.get("access-control-allow-origin"), "*")
+        assert.strictEqual(headers.get("access-control-allow-origin"), shop)
+        assert.strictEqual(headers.get("vary"), "Origin")
         assert.strictEqual(headers.get("access-control-allow-methods"), "POST")
         assert.strictEqual(
           headers.get("access-control-allow-headers"),
           "content-type, idempotency-key, traceparent"
         )
-        assert.strictEqual(headers.get("access-control-allow-credentials"), null)
+        assert.strictEqual(headers.get("access-control-allow-credentials"), "true")
       }
-      for (const body of [click, {}]) {
-        const { headers } = yield* server.ask(one, posting(body, { Origin: shop }))
-        assert.strictEqual(headers.get("access-control-allow-origin"), "*")
+      for (const [path, body] of [
+        [one, click],
+        [one, {}],
+        [many, [click]]
+      ] as const) {
+        const { headers } = yield* server.ask(path, posting(body, { Origin: shop }))
+        assert.strictEqual(headers.get("access-control-allow-origin"), shop)
+        assert.strictEqual(headers.get("access-control-allow-credentials"), "true")
+        assert.strictEqual(headers.get("vary"), "Origin")
         assert.strictEqual(
           headers.get("access-control-expose-headers"),
           "Click-Id, Click-Receipt, Click-Notice"
         )
       }
+    })
+  )
+
+  it.live("answers each of many origins with its own, and requests without one with none", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const origins = Array.from({ length: 600 }, (_, at) => `https://shop-${at}.example`)
+      for (const origin of [
+        ...origins,
+        ...origins.slice(0, 3),
+        "null",
+        `https://${"x".repeat(400)}.example`
+      ]) {
+        const { headers } = yield* server.ask(one, posting(click, { Origin: origin }))
+        assert.strictEqual(headers.get("access-control-allow-origin"), origin)
+      }
+      const { headers } = yield* server.ask(one, posting(click))
+      assert.isNull(headers.get("access-control-allow-origin"))
+      assert.strictEqual(headers.get("vary"), "Origin")
     })
   )
 
@@ -47,6 +73,10 @@ describe("recording from pages of other origins", () => {
         const sent = yield* server.ask(one, posting(click, { Origin: origin }))
         assert.strictEqual(sent.status, 200)
         assert.strictEqual(sent.headers.get("vary"), "Origin")
+        for (const { headers } of [asked, sent]) {
+          const isAllowed = headers.has("access-control-allow-origin")
+          assert.strictEqual(headers.get("access-control-allow-credentials"), isAllowed ? "true" : null)
+        }
         return [asked, sent].map(({ headers }) => headers.get("access-control-allow-origin"))
       }
       assert.deepStrictEqual(yield* allowed(shop), [shop, shop])
@@ -64,6 +94,7 @@ describe("recording from pages of other origins", () => {
       const server = yield* testServer()
       const { headers } = yield* server.askAdmin(many, { headers: { Origin: shop } })
       assert.strictEqual(headers.get("access-control-allow-origin"), null)
+      assert.strictEqual(headers.get("access-control-allow-credentials"), null)
     })
   )
 })
