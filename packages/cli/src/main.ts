@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { Command } from "commander"
+import { Command, Help } from "commander"
 import { declareKeys } from "./access/KeysCommand.ts"
 import { declareOrigins } from "./access/OriginsCommand.ts"
 import { declareStats } from "./analytics/StatsCommand.ts"
@@ -9,6 +9,8 @@ import { declareList } from "./clicks/ListCommand.ts"
 import { declareQuarantine } from "./clicks/QuarantineCommand.ts"
 import { declareSpool } from "./clicks/SpoolCommand.ts"
 import { declareTail } from "./clicks/TailCommand.ts"
+import { declareCompletion } from "./program/completion/CompletionCommand.ts"
+import { rootHelp } from "./program/rootHelp.ts"
 import { declareService } from "./service/ServiceCommands.ts"
 import { declarePayloads } from "./stores/PayloadsCommand.ts"
 import { declareStores } from "./stores/StoresCommand.ts"
@@ -33,25 +35,20 @@ const program = new Command("clicks")
   .helpOption("-h, --help", "print this help")
   .helpCommand("help [command]", "print the help of a command")
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "clicks: ")) })
-  // Descriptions wrap beside long names, too.
-  .configureHelp({ minWidthToWrap: 20 })
+  .configureHelp({
+    // Descriptions wrap beside long names, too.
+    minWidthToWrap: 20,
+    formatHelp: (command, help) =>
+      command.parent === null ? rootHelp(command, help) : Help.prototype.formatHelp.call(help, command, help)
+  })
   .showHelpAfterError("(--help says what it takes)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : usedWrongly))
-  .addHelpText(
-    "after",
-    `
-Examples:
-  clicks start
-  clicks import yesterday.csv.gz
-  clicks list --from 7d --campaign-id spring-sale
-  clicks complete bash >> ~/.bashrc
 
-Every command has --help with examples and --json for machines.
-Exit codes: 0 done, 1 failed, 2 used wrongly, 3 done but rows were rejected.`
-  )
-
+program.commandsGroup("Run")
 declareService(program)
 declareWorker(program)
+
+program.commandsGroup("Clicks")
 declareImport(program)
 declareList(program)
 declareExport(program)
@@ -59,17 +56,20 @@ declareStats(program)
 declareTail(program)
 declareSpool(program)
 declareQuarantine(program)
+
+program.commandsGroup("Access")
 declareKeys(program)
 declareOrigins(program)
-declarePayloads(program)
+
+program.commandsGroup("Stores")
 declareStores(program)
+declarePayloads(program)
+
+program.commandsGroup("Tasks")
 declareTasks(program)
 declareSchedules(program)
 
-// Only who completes pays for loading the completion.
-if (process.argv[2] === "complete") {
-  const { default: declareCompletion } = await import("@bomb.sh/tab/commander")
-  declareCompletion(program)
-}
+program.commandsGroup("Shell")
+declareCompletion(program)
 
 await program.parseAsync()

@@ -24,7 +24,7 @@ const kind = () => new Option("--kind <kind>", "what the value is").choices(["ad
 export const declareOrigins = (program: Command): void => {
   const origins = program
     .command("origins")
-    .summary("say who is trusted without a credential")
+    .summary("allow reading by address or by origin")
     .description("Lists and changes the trusted origins: who reads without a credential.")
     .addHelpText("after", help)
   origins

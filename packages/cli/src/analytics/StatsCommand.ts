@@ -1,10 +1,8 @@
+import type { GroupField } from "@clicks/core/analytics/AnalyticsQuery"
 import { type Command, Option } from "commander"
 import { withFilterOptions } from "../clicks/FilterOptions.ts"
 
 const help = `
-Fields to group by: action (the default), product_id, store_id, brand_id,
-campaign_id, source, page_type, device_type, visitor_state, visitor_city.
-
 A visitor is a user_id, or without one an ip_address with a user_agent.
 
 Examples:
@@ -14,6 +12,19 @@ Examples:
   clicks stats --funnel
   clicks stats --funnel product_id --campaign-id spring-sale --json`
 
+const fields: ReadonlyArray<GroupField> = [
+  "action",
+  "product_id",
+  "store_id",
+  "brand_id",
+  "campaign_id",
+  "source",
+  "page_type",
+  "device_type",
+  "visitor_state",
+  "visitor_city"
+]
+
 const load = () => Promise.all([import("../program/run.ts"), import("./stats.ts")])
 
 /** Declares `clicks stats`. */
@@ -21,7 +32,11 @@ export const declareStats = (program: Command): void => {
   withFilterOptions(program.command("stats"))
     .summary("count clicks and visitors")
     .description("Counts clicks and visitors, in groups, over time, or from view to store.")
-    .option("--group-by <fields...>", "count for each value of these fields")
+    .addOption(
+      new Option("--group-by <fields...>", "count for each value of these fields (default: action)").choices(
+        fields
+      )
+    )
     .addOption(
       new Option("--interval <interval>", "count for each hour, day, week (from Monday) or month").choices([
         "hour",

@@ -104,7 +104,7 @@ describe("clicks stats", () => {
   it.effect("names the option that it cannot understand", () =>
     Effect.gen(function* () {
       for (const [args, reason] of [
-        [["--group-by", "colour"], /^clicks: --group-by must be one of: action, /],
+        [["--group-by", "colour"], /Allowed choices are action, product_id, /],
         [["--tz", "Mars"], /^clicks: --tz must be the name of a time zone/],
         [["--interval", "year"], /Allowed choices are hour, day, week, month/],
         [["--funnel", "--interval", "day"], /cannot be used with/]

@@ -1,0 +1,24 @@
+import type { Command, Help } from "commander"
+
+const indent = "  "
+
+/** The help of `clicks` itself: every command under its group, within the 24 lines of a small terminal and the next prompt. */
+export const rootHelp = (program: Command, help: Help): string => {
+  const commands = help.visibleCommands(program).filter((command) => command.name() !== "help")
+  const groupWidth = Math.max(...commands.map((command) => command.helpGroup().length))
+  const nameWidth = Math.max(...commands.map((command) => command.name().length))
+  const lines = commands.map((command, index) => {
+    const isFirst = commands[index - 1]?.helpGroup() !== command.helpGroup()
+    const group = isFirst ? command.helpGroup() : ""
+    const name = command.name().padEnd(nameWidth)
+    return [indent + group.padEnd(groupWidth), name, help.subcommandDescription(command)].join(indent)
+  })
+  return [
+    "Usage: clicks <command> [options]   (<command> --help: options and examples)",
+    "",
+    ...lines,
+    "",
+    "Exit codes: 0 done, 1 failed, 2 used wrongly, 3 done but rows were rejected.",
+    ""
+  ].join("\n")
+}
