@@ -73,6 +73,29 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
+  it.live("keeps the digits of JSON numbers that a double does not hold", () =>
+    Effect.gen(function* () {
+      const rows = ["9007199254740993", "9007199254740992", "1e400", "1.10"].map(
+        (id) => `{"product_id":"p-1","action":"view","source":"web","shop":${id},"user_id":${id}}`
+      )
+      for (const input of [rows.join("\n"), `[${rows.join(",\n")}]`]) {
+        const { stderr, stdout } = yield* clicks(["import", "-", "--json", "--map", "store_id=shop"], {
+          input
+        })
+        const isFirst = input.startsWith("{")
+        assert.deepStrictEqual(JSON.parse(stdout), summary(4, isFirst ? 4 : 0, isFirst ? 0 : 4, 0), stderr)
+      }
+      for (const field of ["store_id", "user_id"] as const) {
+        assert.deepStrictEqual((yield* stored).map((event) => event[field]).sort(), [
+          "1.10",
+          "1e400",
+          "9007199254740992",
+          "9007199254740993"
+        ])
+      }
+    }).pipe(Effect.provide(stage))
+  )
+
   it.live("adds of a grown file only what is new", () =>
     Effect.gen(function* () {
       const short = csvHeader + csvRows(1, 5)

@@ -1,6 +1,7 @@
 import { Predicate, Result, Schema } from "effect"
 import { actions, ClickAction, type ClickEvent } from "./ClickEvent.ts"
 import { parseInstant } from "./Instant.ts"
+import { SentNumber } from "./SentNumber.ts"
 import { replaceUnstorable, unstorableReason } from "./StorableText.ts"
 
 /** What a front end sends: section 2.1 of the specification. The schema documents it; `parse` decides. */
@@ -81,7 +82,7 @@ const requiredText = (body: Body, name: "product_id" | "source", report: Report)
 const textOrNull = (body: Body, name: OptionalText, report: Report): string | null => {
   const value = body[name]
   if (!value) return null
-  if (typeof value === "object") {
+  if (typeof value === "object" && !(value instanceof SentNumber)) {
     report(`${name} is not a text`)
     return null
   }
@@ -98,7 +99,8 @@ const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 const numberOrNull = (body: Body, name: "visitor_lat" | "visitor_lng", report: Report): number | null => {
   const value = body[name]
   if (!value) return null
-  const number = typeof value === "string" && decimal.test(value) ? Number(value) : value
+  const isDecimal = value instanceof SentNumber || (typeof value === "string" && decimal.test(value))
+  const number = isDecimal ? Number(value) : value
   if (typeof number === "number" && Number.isFinite(number)) return number
   report(`${name} is not a number`)
   return null

@@ -1,4 +1,5 @@
 import { ClickInput } from "./ClickInput.ts"
+import { SentNumber } from "./SentNumber.ts"
 
 /** A JSON value without what `ClickInput.parse` does not look at: it makes the same click of `body`. */
 export interface KnownFields {
@@ -17,7 +18,7 @@ const anyObject = Object.freeze({})
 type Fields = Readonly<Record<string, unknown>>
 
 const withoutContents = (value: unknown): unknown =>
-  typeof value === "object" && value !== null ? anyObject : value
+  typeof value === "object" && value !== null && !(value instanceof SentNumber) ? anyObject : value
 
 const onlyKnown = (fields: Fields): Fields => {
   const kept: Record<string, unknown> = {}

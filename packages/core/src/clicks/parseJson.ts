@@ -1,3 +1,5 @@
+import { SentNumber } from "./SentNumber.ts"
+
 /** Levels of nesting that are read. What a click stores is on the first. */
 export const maxNesting = 64
 
@@ -37,9 +39,44 @@ const cutNesting = (text: string, limit: number): string => {
 
 const isFlat = (text: string): boolean => text.indexOf("[") === -1 && text.indexOf("{", 1) === -1
 
+type Fields = Record<string, unknown>
+
+// Clicks usually have their coordinates as numbers, and nothing else. A double is exact enough for those.
+const isCoordinate = (name: string): boolean => name === "visitor_lat" || name === "visitor_lng"
+
+const hasNumber = (fields: Fields): boolean => {
+  for (const name in fields) if (typeof fields[name] === "number" && !isCoordinate(name)) return true
+  return false
+}
+
+// A number of more than 15 characters, with an exponent, or that ends or begins with zeros: only these can differ from
+// how JavaScript writes them. Reading all numbers with their digits takes four times as long as `JSON.parse` alone.
+const unusual = /"\s*:\s*-?(?:\d[\d.]{15}|[\d.]+[eE]|\d+\.\d*0(?!\d)|0\.0{6})/
+
+// The third parameter is in ECMAScript 2026; without it, numbers stay doubles.
+const keepDigits = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === "number" &&
+  value !== 0 &&
+  context?.source !== undefined &&
+  context.source !== String(value)
+    ? new SentNumber(context.source)
+    : value
+
+/** Puts the digits that the text has for a number in the place of the number. */
+const restoreDigits = (fields: Fields, text: string): void => {
+  const exact = JSON.parse(cutNesting(text, 1), keepDigits) as Fields
+  for (const name in exact) if (exact[name] instanceof SentNumber) fields[name] = exact[name]
+}
+
 /**
  * Reads JSON like `JSON.parse`, in linear time, and throws the same errors. Objects and arrays nested deeper than
- * `maxNesting` levels are read as empty objects; what is in them is not checked.
+ * `maxNesting` levels are read as empty objects; what is in them is not checked. A number in a field of the outermost
+ * object is a `SentNumber` when a double does not hold it as it was sent.
  */
-export const parseJson = (text: string): unknown =>
-  JSON.parse(isFlat(text) ? text : cutNesting(text, maxNesting))
+export const parseJson = (text: string): unknown => {
+  const value: unknown = JSON.parse(isFlat(text) ? text : cutNesting(text, maxNesting))
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value
+  const fields = value as Fields
+  if (hasNumber(fields) && unusual.test(text)) restoreDigits(fields, text)
+  return fields
+}

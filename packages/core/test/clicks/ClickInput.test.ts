@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as ClickInput from "../../src/clicks/ClickInput.ts"
+import { SentNumber } from "../../src/clicks/SentNumber.ts"
 
 const valid = { product_id: "p-1", action: "view", source: "web" }
 
@@ -89,6 +90,17 @@ describe("the null rule of section 2.2", () => {
     assert.strictEqual(parsed({ store_id: 17 }).fields.store_id, "17")
     assert.strictEqual(parsed({ page_type: true }).fields.page_type, "true")
     assert.strictEqual(parsed({ brand_id: -1.5 }).fields.brand_id, "-1.5")
+  })
+
+  it("keeps a number that a double does not hold as the digits that were sent", () => {
+    const large = new SentNumber("9007199254740993")
+    assert.deepStrictEqual(parsed({ store_id: large, visitor_lat: new SentNumber("33.450") }), {
+      ...parsed({ store_id: "9007199254740993", visitor_lat: 33.45 })
+    })
+    assert.deepStrictEqual(parsed({ visitor_lat: new SentNumber("1e400") }).losses, [
+      "visitor_lat is not a number"
+    ])
+    assert.match(message({ ...valid, product_id: large }) ?? "", /product_id is required/)
   })
 
   it("keeps text exactly, white space and all", () => {

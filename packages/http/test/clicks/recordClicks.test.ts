@@ -199,6 +199,29 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
+  it.live("keeps the digits of numbers that a double does not hold, however the click is sent", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const ids = ["9007199254740993", "9007199254740992", "1e400", "1.10", "17"]
+      const sent = ids.map(
+        (id) => `{"product_id":"p","action":"view","source":"web","store_id":${id},"visitor_lat":33.450}`
+      )
+      const json = "application/json"
+      for (const [index, body] of sent.entries()) {
+        yield* server.ask(one, { method: "POST", headers: { "Content-Type": json }, body })
+        const keyed = { "Content-Type": json, "Idempotency-Key": `k-${index}` }
+        yield* server.ask(one, { method: "POST", headers: keyed, body })
+      }
+      yield* send(server, `[${sent.join(", ")}]`, json)
+      yield* send(server, sent.join("\n"), "application/x-ndjson")
+      const events = yield* server.stored
+      const expected = [...ids, ...ids, ...ids, ...ids].sort()
+      assert.deepStrictEqual(events.map(({ store_id }) => store_id).sort(), expected)
+      assert.deepStrictEqual(new Set(events.map(({ visitor_lat }) => visitor_lat)), new Set([33.45]))
+      assert.deepStrictEqual(yield* server.quarantine.list(1), [])
+    })
+  )
+
   it.live("stores a click whatever is nested in a field that is not stored", () =>
     Effect.gen(function* () {
       const server = yield* testServer()

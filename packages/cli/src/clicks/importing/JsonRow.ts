@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer"
+import { parseJson } from "@clicks/core/clicks/parseJson"
 import { Predicate } from "effect"
 import { type InputRow, notUtf8, type ReadableRow, readable, unreadable } from "./InputRow.ts"
 
 const parse = (bytes: Uint8Array): unknown =>
-  JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
+  parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
 
 const readAgain = (bytes: Uint8Array) => parse(bytes) as ReadableRow["columns"]
 

@@ -4,6 +4,7 @@ import * as ClickInput from "@clicks/core/clicks/ClickInput"
 import { DeviceType, fromUserAgent } from "@clicks/core/clicks/DeviceType"
 import { parseInstant } from "@clicks/core/clicks/Instant"
 import type { QuarantinedClick } from "@clicks/core/clicks/Quarantine"
+import { SentNumber } from "@clicks/core/clicks/SentNumber"
 import { unstorableReason } from "@clicks/core/clicks/StorableText"
 import { Result } from "effect"
 import type { ReadableRow } from "./InputRow.ts"
@@ -51,7 +52,8 @@ const text = (
 ): string | null => {
   const value = row[name]
   if (!value) return null
-  const reason = typeof value === "object" ? "is not a text" : unstorableReason(String(value))
+  const isText = typeof value !== "object" || value instanceof SentNumber
+  const reason = isText ? unstorableReason(String(value)) : "is not a text"
   if (reason === undefined) return String(value)
   report(`${name} ${reason}`)
   return null
