@@ -3,6 +3,7 @@ import * as TokenVerifier from "@clicks/core/access/TokenVerifier"
 import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
 import { Spool } from "@clicks/core/clicks/Spool"
 import * as SpoolMetrics from "@clicks/core/clicks/SpoolMetrics"
+import * as Outage from "@clicks/core/Outage"
 import * as TaskKinds from "@clicks/core/tasks/TaskKinds"
 import * as JsonWebTokens from "@clicks/http/access/JsonWebTokens"
 import * as HttpServer from "@clicks/http/HttpServer"
@@ -112,7 +113,7 @@ const recorder = Layer.mergeAll(
 export const layer = (options: ServiceOptions = {}) =>
   http(options).pipe(
     Layer.provide([recorder, tokens, readiness, ApiKeysRemembered.layer]),
-    Layer.provide(SpoolLayer.layer),
+    Layer.provide([SpoolLayer.layer, Outage.layer]),
     Layer.provideMerge(ports),
     Layer.provideMerge(LateSchema.layer)
   )

@@ -1,13 +1,10 @@
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
-import { answerWithin } from "../answerWithin.ts"
+import { Outage } from "../Outage.ts"
 import { type ApiKey, hashSecret } from "./ApiKey.ts"
 import { ApiKeys, ApiKeysError } from "./ApiKeys.ts"
 
 // A look-up takes less than a millisecond; a caller who records a click must not wait much longer for his name.
 const patience = "1 second"
-
-// While keys cannot be reached, those that are remembered are not asked for again for this long.
-const pauseMillis = 1000
 
 // Outages end within the hour, or somebody revokes keys by other means.
 const rememberMillis = 3_600_000
@@ -19,9 +16,8 @@ interface Remembered {
   readonly at: number
 }
 
-const remembering = (keys: ApiKeys["Service"]): ApiKeys["Service"] => {
+const remembering = (keys: ApiKeys["Service"], outage: Outage["Service"]): ApiKeys["Service"] => {
   const remembered = new Map<string, Remembered>()
-  let awayUntil = 0
 
   const learn = (hash: string, found: Option.Option<ApiKey>, at: number) => {
     remembered.delete(hash)
@@ -36,15 +32,10 @@ const remembering = (keys: ApiKeys["Service"]): ApiKeys["Service"] => {
     const now = yield* Clock.currentTimeMillis
     const last = remembered.get(hash)
     const known = last !== undefined && now - last.at < rememberMillis ? last.key : undefined
-    if (known !== undefined && now < awayUntil) return Option.some(known)
-    const unanswered = new ApiKeysError({ operation: "verify", cause: `no answer within ${patience}` })
-    return yield* answerWithin(keys.verify(secret), patience, () => unanswered).pipe(
+    return yield* outage.ask(keys.verify(secret), patience).pipe(
       Effect.tap((found) => Effect.sync(() => learn(hash, found, now))),
-      Effect.catch((error) =>
-        Effect.flatMap(Clock.currentTimeMillis, (failed) => {
-          awayUntil = failed + pauseMillis
-          return known === undefined ? Effect.fail(error) : Effect.succeed(Option.some(known))
-        })
+      Effect.catch((cause) =>
+        known === undefined ? new ApiKeysError({ operation: "verify", cause }) : Effect.succeedSome(known)
       )
     )
   })
@@ -66,7 +57,9 @@ const remembering = (keys: ApiKeys["Service"]): ApiKeys["Service"] => {
  * reached, so that a click keeps its user and an idempotency key its caller. As long as they can be reached, they are
  * asked each time; a revoked key ends at once.
  */
-export const layer: Layer.Layer<ApiKeys, never, ApiKeys> = Layer.effect(
+export const layer: Layer.Layer<ApiKeys, never, ApiKeys | Outage> = Layer.effect(
   ApiKeys,
-  Effect.map(ApiKeys, remembering)
+  Effect.gen(function* () {
+    return remembering(yield* ApiKeys, yield* Outage)
+  })
 )

@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
+import { never, Outage } from "../Outage.ts"
 import type { ClickRejected } from "./ClickInput.ts"
 import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
 import type { ClickStore } from "./ClickStore.ts"
@@ -12,7 +13,6 @@ import {
 } from "./ClickSubmission.ts"
 import { drainForever } from "./drainSpool.ts"
 import { GroupCommit, type GroupCommitOptions } from "./GroupCommit.ts"
-import * as Outage from "./Outage.ts"
 import type { PendingClick } from "./PendingClicks.ts"
 import type { Quarantine } from "./Quarantine.ts"
 import { Spool } from "./Spool.ts"
@@ -64,7 +64,7 @@ const receiptOf = ({ event }: AcceptedClick, outcome: ReceiptOutcome): RecordRes
 const make = Effect.fnUntraced(function* (
   options: ClickRecorderOptions,
   spool: Spool["Service"] | undefined,
-  outage: Outage.Outage
+  outage: Outage["Service"]
 ) {
   const destination = { within: Duration.fromInputUnsafe(options.within), spool, outage }
   const commits = new GroupCommit(options, destination, yield* Effect.context<ClickStore | Quarantine>())
@@ -118,7 +118,7 @@ const make = Effect.fnUntraced(function* (
 export const layerWith = (
   options: Partial<ClickRecorderOptions>
 ): Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> =>
-  Layer.effect(ClickRecorder, make({ ...defaultOptions, ...options }, undefined, Outage.never))
+  Layer.effect(ClickRecorder, make({ ...defaultOptions, ...options }, undefined, never))
 
 /** The recorder with limits that suit one process of a service. A store that is away makes it drop clicks. */
 export const layer: Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> = layerWith({})
@@ -129,14 +129,12 @@ export const layer: Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> =
  */
 export const layerSpooled = (
   options: Partial<ClickRecorderOptions> = {}
-): Layer.Layer<ClickRecorder, never, ClickStore | Quarantine | Spool> =>
+): Layer.Layer<ClickRecorder, never, ClickStore | Quarantine | Spool | Outage> =>
   Layer.effect(
     ClickRecorder,
     Effect.gen(function* () {
-      const spool = yield* Spool
-      const outage = Outage.make()
       const limits = { ...defaultOptions, within: "2 seconds" as const, ...options }
-      yield* Effect.forkScoped(drainForever(limits.maxBatch, outage.ended))
-      return yield* make(limits, spool, outage)
+      yield* Effect.forkScoped(drainForever(limits.maxBatch))
+      return yield* make(limits, yield* Spool, yield* Outage)
     })
   )

@@ -32,7 +32,8 @@ export class ClickStore extends Context.Service<
   {
     /**
      * Stores the batch, all of it or nothing, and returns the ids that were new. An id that is already stored, or stands
-     * in the batch twice, is not an error and keeps its first form. When it returns, the clicks are durable and listed.
+     * in the batch twice, is not an error and keeps its first form. When it returns, the clicks are durable and listed. An empty batch asks
+     * whether the store would take one, and fails when it would not.
      */
     readonly insert: (
       batch: ReadonlyArray<ClickEvent>

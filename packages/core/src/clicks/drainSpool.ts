@@ -1,5 +1,6 @@
 import { Duration, Effect, Metric, Option, Schedule, Stream } from "effect"
 import { answerWithin } from "../answerWithin.ts"
+import { Outage } from "../Outage.ts"
 import { utf8 } from "../WebCrypto.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import { ClickStore, ClickStoreError } from "./ClickStore.ts"
@@ -38,11 +39,16 @@ const impatient = Effect.map(ClickStore, (store) => ({
   insert: (batch: ReadonlyArray<ClickEvent>) => inTime(store.insert(batch))
 }))
 
-/** Stores the clicks, or quarantines them where the store refuses, and tells their places in the line. */
-const store = Effect.fnUntraced(function* (entries: ReadonlyArray<SpoolEntry>) {
-  const inserted = yield* insertHalving(entries.map((entry) => entry.event)).pipe(
-    Effect.provideServiceEffect(ClickStore, impatient)
+/** Is told how long the store took for a batch, as soon as it has. */
+type OnStored = (elapsed: Duration.Duration) => Effect.Effect<void>
+
+/** Stores the clicks, or quarantines them where the store refuses, and returns their positions in the spool. */
+const store = Effect.fnUntraced(function* (entries: ReadonlyArray<SpoolEntry>, onStored: OnStored) {
+  const [elapsed, inserted] = yield* insertHalving(entries.map((entry) => entry.event)).pipe(
+    Effect.provideServiceEffect(ClickStore, impatient),
+    Effect.timed
   )
+  yield* onStored(elapsed)
   const originals = originalsOf(entries, inserted)
   if (originals.length > 0) yield* inTime(Quarantine.use((quarantine) => quarantine.put(originals)))
   return entries.map((entry) => entry.position)
@@ -73,13 +79,16 @@ const batchesUnderWay = 2
  * when its commit (or, for one that the store refuses, its place in the quarantine) is confirmed; moved twice, it is stored
  * once. Fails at the first batch that cannot be moved.
  */
-const moves = (batchSize: number) =>
-  waiting(batchSize).pipe(Stream.mapEffect(store, { concurrency: batchesUnderWay }), Stream.mapEffect(remove))
+const moves = (batchSize: number, onStored: OnStored) =>
+  waiting(batchSize).pipe(
+    Stream.mapEffect((entries) => store(entries, onStored), { concurrency: batchesUnderWay }),
+    Stream.mapEffect(remove)
+  )
 
 /** Moves everything and tells how many. Fails at the first batch that cannot be moved; what was moved stays moved. */
 export const drain = (batchSize: number) =>
   Stream.runFold(
-    moves(batchSize),
+    moves(batchSize, () => Effect.void),
     () => 0,
     (total, moved) => total + moved
   )
@@ -87,8 +96,31 @@ export const drain = (batchSize: number) =>
 // Half a second between attempts: an outage ends unnoticed for no longer, and costs two refused connections a second.
 const pause = Duration.millis(500)
 
-/** Drains for as long as it runs; `onProgress` is called whenever the store took something. */
-export const drainForever = (batchSize: number, onProgress: Effect.Effect<void>) =>
+// Half of what a click may wait for the store. A store between the two stays away, instead of coming and going.
+const quick = Duration.seconds(1)
+
+// With nothing to move, an empty batch asks whether the store would take one.
+const probe = Effect.gen(function* () {
+  const outage = yield* Outage
+  if (!(yield* outage.isOn)) return
+  const { insert } = yield* ClickStore
+  const answer = Effect.andThen(insert([]), outage.ended)
+  yield* answerWithin(answer, quick, () => Effect.void)
+})
+
+// What is waiting is the probe: a batch that the store takes quickly ends the outage. A broken spool must not keep it on.
+const moveOrProbe = (batchSize: number) =>
+  Effect.flatMap(Outage, ({ ended }) =>
+    Stream.runDrain(
+      moves(batchSize, (elapsed) => (Duration.isLessThanOrEqualTo(elapsed, quick) ? ended : Effect.void))
+    )
+  ).pipe(
+    Effect.tapError((error) => (error._tag === "SpoolError" ? probe : Effect.void)),
+    Effect.andThen(probe)
+  )
+
+/** Drains for as long as it runs, and ends an outage when the store takes clicks again. */
+export const drainForever = (batchSize: number) =>
   Effect.suspend(() => {
     let isTold = false
     // A store that is away is told of elsewhere. A spool that refuses would keep what waits for ever, and nobody would know.
@@ -102,7 +134,7 @@ export const drainForever = (batchSize: number, onProgress: Effect.Effect<void>)
     const untold = Effect.sync(() => {
       isTold = false
     })
-    return Stream.runForEach(moves(batchSize), () => onProgress).pipe(
+    return moveOrProbe(batchSize).pipe(
       Effect.andThen(untold),
       Effect.catch(tell),
       // Whatever is wrong with this batch or this program: clicks wait, and the next attempt may get through.

@@ -1,10 +1,9 @@
-import { Duration, Effect, Metric, Schedule } from "effect"
-import { answerWithin } from "../answerWithin.ts"
+import { type Duration, Effect, Metric, Schedule } from "effect"
+import type { Outage } from "../Outage.ts"
 import type { ReceiptOutcome } from "./ClickReceipt.ts"
 import { ClickStoreError } from "./ClickStore.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
-import type { Outage } from "./Outage.ts"
 import { Quarantine, type QuarantinedClick } from "./Quarantine.ts"
 import type { Spool } from "./Spool.ts"
 
@@ -22,7 +21,7 @@ export const count = (outcome: ReceiptOutcome, clicks: number): Effect.Effect<vo
 export interface Destination {
   readonly within: Duration.Duration
   readonly spool: Spool["Service"] | undefined
-  readonly outage: Outage
+  readonly outage: Outage["Service"]
 }
 
 type Batch = ReadonlyArray<AcceptedClick>
@@ -80,32 +79,25 @@ const drop = (batch: Batch, reason: string, cause: unknown) =>
     Effect.as(batch.map((): ReceiptOutcome => "dropped"))
   )
 
-const fallBack = (
-  batch: Batch,
-  { spool }: Destination,
-  error: unknown,
-  reason: string
-): Effect.Effect<Outcomes> =>
+const fallBack = (batch: Batch, { spool }: Destination, error: Error): Effect.Effect<Outcomes> =>
   spool === undefined
-    ? drop(batch, reason, error)
+    ? drop(batch, error.message, error)
     : spool.append(batch).pipe(
         Effect.as(batch.map((): ReceiptOutcome => "spooled")),
-        Effect.catch((failure) => drop(batch, `${reason}; ${failure.message}`, failure))
+        Effect.catch((failure) => drop(batch, `${error.message}; ${failure.message}`, failure))
       )
 
-/** Waits for the store; when it does not take the batch in time, the batch falls back. */
+/** Waits for the store; when it does not take the batch in time, or is known to be away, the batch falls back. */
 const attempt = (batch: Batch, destination: Destination): Effect.Effect<Outcomes, never, WriteServices> =>
-  answerWithin(
-    Effect.retry(write(batch, destination), { schedule: retries, while: (error) => error.isRetryable }),
-    destination.within,
-    () => Effect.fail(unavailable(`no answer within ${Duration.format(destination.within)}`))
-  ).pipe(
-    Effect.map((inserted) => outcomesOf(batch, inserted)),
-    Effect.tap(() => destination.outage.ended),
-    Effect.catch((error) =>
-      Effect.andThen(destination.outage.began, fallBack(batch, destination, error, error.message))
+  destination.outage
+    .ask(
+      Effect.retry(write(batch, destination), { schedule: retries, while: (error) => error.isRetryable }),
+      destination.within
     )
-  )
+    .pipe(
+      Effect.map((inserted) => outcomesOf(batch, inserted)),
+      Effect.catch((error) => Effect.andThen(destination.outage.began, fallBack(batch, destination, error)))
+    )
 
 type WriteServices = Effect.Services<ReturnType<typeof write>>
 
@@ -121,16 +113,12 @@ const counted = <R>(storing: Effect.Effect<Outcomes, never, R>): Effect.Effect<O
 /**
  * Stores a batch in one go and tells what became of each click, in the batch's order. Never fails.
  *
- * A store that is away is tried again until `within` has passed; then the batch goes to the spool, and without one it is
- * dropped. A click that the store refuses goes to the quarantine alone; its neighbours are stored.
+ * A store that fails is tried again until `within` has passed; then an outage begins. A batch of an outage goes to the spool
+ * without asking the store, and without a spool it is dropped. A click that the store refuses goes to the quarantine alone;
+ * its neighbours are stored.
  */
-export const storeBatch = Effect.fnUntraced(function* (batch: Batch, destination: Destination) {
-  const isAway = destination.spool !== undefined && (yield* destination.outage.isOn)
-  return yield* isAway
-    ? fallBack(batch, destination, undefined, "The click store is away")
-    : attempt(batch, destination)
-}, counted)
+export const storeBatch = (batch: Batch, destination: Destination) => counted(attempt(batch, destination))
 
 /** Puts a batch into the spool without trying the store. Never fails: what the spool does not take is dropped. */
 export const spoolBatch = (batch: Batch, destination: Destination, reason: string): Effect.Effect<Outcomes> =>
-  counted(fallBack(batch, destination, undefined, reason))
+  counted(fallBack(batch, destination, new Error(reason)))

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { ApiKeys, ApiKeysError } from "../../src/access/ApiKeys.ts"
 import * as ApiKeysMemory from "../../src/access/ApiKeysMemory.ts"
 import * as ApiKeysRemembered from "../../src/access/ApiKeysRemembered.ts"
+import * as Outage from "../../src/Outage.ts"
 
 type Mode = "up" | "away" | "silent"
 
@@ -23,7 +24,7 @@ const world = Effect.gen(function* () {
         })
     }))
   ).pipe(Layer.provide(ApiKeysMemory.layer))
-  const context = yield* Layer.build(ApiKeysRemembered.layer.pipe(Layer.provide(inner)))
+  const context = yield* Layer.build(ApiKeysRemembered.layer.pipe(Layer.provide([inner, Outage.layer])))
   const keys = yield* Effect.provideContext(ApiKeys, context)
   const made = yield* keys.create({ user_id: "anna", role: "reader", name: null })
   const user = Effect.map(Effect.result(keys.verify(made.secret)), (result) =>

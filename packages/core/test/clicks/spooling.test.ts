@@ -9,6 +9,7 @@ import { Quarantine } from "../../src/clicks/Quarantine.ts"
 import * as QuarantineMemory from "../../src/clicks/QuarantineMemory.ts"
 import { Spool, SpoolError } from "../../src/clicks/Spool.ts"
 import * as SpoolMemory from "../../src/clicks/SpoolMemory.ts"
+import * as Outage from "../../src/Outage.ts"
 import { spooledClick } from "../contract/spooledClicks.ts"
 
 const origin = { userId: null, ipAddress: null, userAgent: null }
@@ -43,7 +44,7 @@ const world = (maxDepth?: number) =>
           })
       }))
     ).pipe(Layer.provide(ClickStoreMemory.layer))
-    const ports = Layer.mergeAll(store, QuarantineMemory.layer, SpoolMemory.layer(maxDepth))
+    const ports = Layer.mergeAll(store, QuarantineMemory.layer, SpoolMemory.layer(maxDepth), Outage.layer)
     const context = yield* Layer.build(ports)
     const recorder = yield* Layer.build(
       ClickRecorder.layerSpooled().pipe(Layer.provide(Layer.succeedContext(context)))
@@ -266,7 +267,7 @@ describe("a spool that does not let go of what was stored", () => {
       yield* Effect.gen(function* () {
         yield* Spool.use(({ append }) => append([spooledClick(), spooledClick()]))
         const depth = Spool.use(({ status }) => Effect.map(status, (found) => found.depth))
-        yield* Effect.forkScoped(drainForever(500, Effect.void))
+        yield* Effect.forkScoped(drainForever(500))
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual(yield* depth, 2)
         assert.lengthOf(errors, 1)
@@ -275,7 +276,7 @@ describe("a spool that does not let go of what was stored", () => {
         yield* TestClock.adjust("1 second")
         assert.strictEqual(yield* depth, 0)
       }).pipe(
-        Effect.provide(Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer, spool)),
+        Effect.provide(Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer, spool, Outage.layer)),
         Effect.provide(Logger.layer([logger]))
       )
     })

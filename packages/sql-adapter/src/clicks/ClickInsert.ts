@@ -82,7 +82,6 @@ export const make = Effect.fnUntraced(function* (leastCopied: number) {
 
   return (batch: Batch): Added =>
     Effect.suspend(() => {
-      if (batch.length === 0) return Effect.succeed(new Set<ClickId>())
       // Batches that overlap take the rows in the same order, so that they wait for each other instead of locking up.
       const ordered = batch.toSorted(byId)
       return copyRows !== undefined && ordered.length >= leastCopied

@@ -1,3 +1,4 @@
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,7 +15,8 @@ const throughProxy = ClickStoreSql.layer.pipe(
 )
 
 layer(throughProxy, { excludeTestServices: true })("ClickStoreSql is unavailable, then works again", (it) => {
-  const all = [Effect.asVoid(insert(click())), Effect.asVoid(list), Stream.runDrain(stream)]
+  const probe = Effect.asVoid(ClickStore.use((store) => store.insert([])))
+  const all = [Effect.asVoid(insert(click())), probe, Effect.asVoid(list), Stream.runDrain(stream)]
   const unavailable = Effect.gen(function* () {
     for (const each of all) assert.strictEqual((yield* Effect.flip(each)).reason, "Unavailable")
   })
@@ -46,8 +48,10 @@ layer(throughProxy, { excludeTestServices: true })("ClickStoreSql is unavailable
     Effect.gen(function* () {
       yield* admin((sql, name) => sql`alter database ${sql(name)} set default_transaction_read_only = on`)
       yield* reconnect
-      const error = yield* Effect.flip(insert(click()).pipe(Effect.retry({ times: 2 })))
-      assert.strictEqual(error.reason, "Unavailable")
+      for (const each of [insert(click()), probe]) {
+        const error = yield* Effect.flip(Effect.retry(Effect.asVoid(each), { times: 2 }))
+        assert.strictEqual(error.reason, "Unavailable")
+      }
       yield* admin((sql, name) =>
         sql.withTransaction(
           Effect.andThen(

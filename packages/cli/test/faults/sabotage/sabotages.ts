@@ -11,9 +11,9 @@ const storeBatch = "/core/src/clicks/storeBatch.ts"
 export const sabotages = {
   "answers before the commit": {
     file: storeBatch,
-    find: ": attempt(batch, destination)",
+    find: "counted(attempt(batch, destination))",
     replace:
-      ': Effect.as(Effect.forkDetach(Effect.delay(attempt(batch, destination), 1000)), batch.map((): ReceiptOutcome => "stored"))'
+      'counted(Effect.as(Effect.forkDetach(Effect.delay(attempt(batch, destination), 1000)), batch.map((): ReceiptOutcome => "stored")))'
   },
   "a new id at each retry": {
     file: "/sql-adapter/src/clicks/clickColumns.ts",
@@ -61,7 +61,7 @@ export const sabotages = {
   },
   "gives up on a store that is away": {
     file: storeBatch,
-    find: "Effect.andThen(destination.outage.began, fallBack(batch, destination, error, error.message))",
+    find: "Effect.andThen(destination.outage.began, fallBack(batch, destination, error))",
     replace: 'Effect.succeed(batch.map((): ReceiptOutcome => "stored"))'
   },
   "drops the neighbours of a refused click": {

@@ -1,0 +1,85 @@
+import { Clock, Context, Data, type Duration, Effect, Latch, Layer } from "effect"
+import { answerWithin } from "./answerWithin.ts"
+
+/** The database is away: it did not answer this call in time, or an outage was on or began meanwhile. */
+export class DatabaseAway extends Data.TaggedError("DatabaseAway") {
+  override readonly message = "The database does not answer"
+}
+
+/**
+ * Whether the database is away. One state for everything that a click waits for, the store and the look-up of its key, so
+ * that a single timeout serves both:
+ *
+ *     available ── a call times out, or the store fails (`began`) ──▶ away ── the drain's probe succeeds (`ended`) ──▶ available
+ *
+ * No click waits for a database that is away. Calls in flight give up when an outage begins, and no traffic ends it: the
+ * drain of the spool probes the store beside the traffic (`drainForever`).
+ */
+export class Outage extends Context.Service<
+  Outage,
+  {
+    readonly isOn: Effect.Effect<boolean>
+    readonly began: Effect.Effect<void>
+    readonly ended: Effect.Effect<void>
+    /**
+     * The call's answer. Fails with `DatabaseAway` at once while an outage is on, and as soon as one begins, which it does
+     * when the call takes longer than `within`. A call that was given up is interrupted in the background.
+     */
+    readonly ask: <A, E, R>(
+      call: Effect.Effect<A, E, R>,
+      within: Duration.Input
+    ) => Effect.Effect<A, E | DatabaseAway, R>
+    /** When a call was last answered, in milliseconds since the epoch; 0 before the first answer. */
+    readonly lastAnswer: Effect.Effect<number>
+  }
+>()("@clicks/core/Outage") {}
+
+const away = Effect.fail(new DatabaseAway())
+
+const make = (): Outage["Service"] => {
+  // Open during an outage: that releases everything that waits for an answer.
+  const outage = Latch.makeUnsafe(false)
+  let lastAnswer = 0
+  // Uninterruptible: to open the latch ends the race of the call that timed out, with this on the losing side.
+  const began = Effect.uninterruptible(
+    Effect.suspend(() =>
+      outage.openUnsafe()
+        ? Effect.logWarning("The database is unavailable: clicks go to the spool until it is back")
+        : Effect.void
+    )
+  )
+  const answered = Effect.map(Clock.currentTimeMillis, (now) => {
+    lastAnswer = now
+  })
+  return {
+    isOn: Effect.sync(() => outage.isOpen()),
+    began,
+    ended: Effect.suspend(() =>
+      outage.closeUnsafe()
+        ? Effect.andThen(answered, Effect.logInfo("The database is available again"))
+        : answered
+    ),
+    ask: (call, within) =>
+      Effect.suspend(() =>
+        outage.isOpen()
+          ? away
+          : Effect.raceFirst(
+              answerWithin(call, within, () => Effect.andThen(began, away)),
+              Effect.andThen(outage.await, away)
+            ).pipe(Effect.tap(() => answered))
+      ),
+    lastAnswer: Effect.sync(() => lastAnswer)
+  }
+}
+
+/** No outage has been noticed yet. */
+export const layer: Layer.Layer<Outage> = Layer.sync(Outage, make)
+
+/** For clicks that have nowhere else to go: the database is always asked. */
+export const never: Outage["Service"] = {
+  isOn: Effect.succeed(false),
+  began: Effect.void,
+  ended: Effect.void,
+  ask: (call, within) => answerWithin(call, within, () => away),
+  lastAnswer: Effect.succeed(0)
+}
