@@ -19,7 +19,7 @@ export const declareList = (program: Command): void => {
     .description("Shows stored clicks, newest first, and how many match.")
     .option("--limit <count>", "clicks to show, 1 to 1000 (default 100)")
     .option("--offset <count>", "clicks to pass over")
-    .option("--cursor <cursor>", "go on where an earlier listing ended")
+    .option("--cursor <cursor>", "continue where an earlier listing with the same filters ended")
     .addOption(
       new Option("--format <format>", "json is what the HTTP API answers")
         .choices(["table", "json", "ndjson", "csv"])

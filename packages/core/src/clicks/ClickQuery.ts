@@ -1,13 +1,9 @@
 import { Result, Schema } from "effect"
-import { Base64Url } from "effect/encoding"
+import { decodeCursor, encodeCursor, type ListingPosition } from "./ClickCursor.ts"
 import { type ClickEvent, ClickEvent as ClickEventSchema } from "./ClickEvent.ts"
 import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
-import { isClickId } from "./ClickId.ts"
 import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "./ClickQueryParameters.ts"
 import { parseTimeRange } from "./TimeRange.ts"
-
-/** A place in the listing: the click after which the next page begins. */
-export type ListingPosition = Pick<ClickEvent, "occurred_at" | "id">
 
 /** One page of the listing. `after` and an `offset` other than 0 exclude each other. */
 export interface ClickQuery {
@@ -59,20 +55,6 @@ export const parseFilter = (
     return { ...Object.fromEntries(equality), ...range }
   })
 
-/** A cursor is opaque to its users: the position's instant and id in base64url. */
-export const encodeCursor = (position: ListingPosition): string =>
-  Base64Url.encode(`${position.occurred_at.getTime()} ${position.id}`)
-
-const decodeCursor = (cursor: string): Result.Result<ListingPosition, InvalidClickQuery> => {
-  const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
-  const [millis = "", id = ""] = text.split(" ")
-  const occurred_at = new Date(/^-?\d{1,15}$/.test(millis) ? Number(millis) : Number.NaN)
-  // Written again it has to be the same text, so that nothing can hide before, between or after the two.
-  return Number.isNaN(occurred_at.getTime()) || !isClickId(id) || encodeCursor({ occurred_at, id }) !== cursor
-    ? invalid("cursor must be the next_cursor of an earlier answer")
-    : Result.succeed({ occurred_at, id })
-}
-
 /** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
 export const parse = (parameters: ClickQueryParameters): Result.Result<ClickQuery, InvalidClickQuery> =>
   Result.gen(function* () {
@@ -82,7 +64,7 @@ export const parse = (parameters: ClickQueryParameters): Result.Result<ClickQuer
     const cursor = parameters["cursor"] || undefined
     if (cursor === undefined) return { filter, limit, offset }
     if (offset !== 0) return yield* invalid("cursor and offset exclude each other; give one of them")
-    return { filter, limit, offset, after: yield* decodeCursor(cursor) }
+    return { filter, limit, offset, after: yield* decodeCursor(cursor, filter) }
   })
 
 /**
@@ -96,6 +78,6 @@ export const toPage = (query: ClickQuery, found: ReadonlyArray<ClickEvent>, tota
     total,
     limit: query.limit,
     offset: query.offset,
-    next_cursor: found.length > query.limit && last !== undefined ? encodeCursor(last) : null
+    next_cursor: found.length > query.limit && last !== undefined ? encodeCursor(last, query.filter) : null
   }
 }

@@ -1,8 +1,9 @@
 import { Effect, Layer, Stream } from "effect"
+import type { ListingPosition } from "./ClickCursor.ts"
 import { type ClickEvent, compareListing } from "./ClickEvent.ts"
 import { type ClickFilter, matches } from "./ClickFilter.ts"
 import type { ClickId } from "./ClickId.ts"
-import { type ListingPosition, toPage } from "./ClickQuery.ts"
+import { toPage } from "./ClickQuery.ts"
 import { ClickStore } from "./ClickStore.ts"
 
 const isAfter = (position: ListingPosition | undefined) => (event: ClickEvent) =>

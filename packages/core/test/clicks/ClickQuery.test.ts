@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { Base64Url } from "effect/encoding"
+import { encodeCursor } from "../../src/clicks/ClickCursor.ts"
 import * as ClickQuery from "../../src/clicks/ClickQuery.ts"
 import type { ClickQueryParameters } from "../../src/clicks/ClickQueryParameters.ts"
 
@@ -64,25 +65,32 @@ describe("ClickQuery.parse", () => {
       occurred_at: new Date("0001-01-01T00:00:00Z"),
       id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"
     }
-    assert.deepStrictEqual(parse({ cursor: ClickQuery.encodeCursor(after) }), {
+    assert.deepStrictEqual(parse({ cursor: encodeCursor(after, {}) }), {
       filter: {},
       limit: 100,
       offset: 0,
       after
     })
-    assert.match(String(parse({ cursor: ClickQuery.encodeCursor(after), offset: "1" })), /exclude each other/)
+    assert.match(String(parse({ cursor: encodeCursor(after, {}), offset: "1" })), /exclude each other/)
   })
 
   it("takes no cursor that no page gave, however near it comes", () => {
     const cursorOf = (text: string) => Base64Url.encode(text)
     const id = "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"
-    const good = cursorOf(`1763632800000 ${id}`)
+    const good = encodeCursor({ occurred_at: new Date(1763632800000), id }, {})
+    const millis = (1763632800000).toString(36)
+    const digest = Buffer.from(good, "base64url").toString().split(" ").at(-1)
+    assert.strictEqual(good, cursorOf(`${millis} ${id} ${digest}`))
     assert.isObject(parse({ cursor: good }))
     for (const cursor of [
-      cursorOf(`1763632800000 ${id} more`),
-      cursorOf(`1763632800000 ${id} `),
-      cursorOf(`01763632800000 ${id}`),
-      cursorOf(`-0 ${id}`),
+      cursorOf(`${millis} ${id}`),
+      cursorOf(`${millis} ${id} ${digest} more`),
+      cursorOf(`${millis} ${id} ${digest} `),
+      cursorOf(`${millis} ${id} `),
+      cursorOf(`${millis} ${id} DIGEST`),
+      cursorOf(`0${millis} ${id} ${digest}`),
+      cursorOf(`-0 ${id} ${digest}`),
+      cursorOf(`${millis.toUpperCase()} ${id} ${digest}`),
       `${good}=`,
       `${good}\n`,
       `${good}A`,
@@ -91,6 +99,38 @@ describe("ClickQuery.parse", () => {
     ]) {
       assert.match(String(parse({ cursor })), /next_cursor/, JSON.stringify(cursor))
     }
+  })
+
+  it("takes a cursor with the filter of its page only", () => {
+    const after = { occurred_at: new Date(1763632800000), id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a" }
+    const filters: ReadonlyArray<ClickQueryParameters> = [
+      {},
+      { product_id: "p-1" },
+      { product_id: "p-2" },
+      { source: "p-1" },
+      { product_id: "p-1", source: "web" },
+      { from: "2026-11-01" },
+      { to: "2026-11-01" },
+      { before: "2026-11-01" },
+      { from: "2026-11-01", before: "2026-12-01" },
+      { from: "2026-11-01", tz: "Europe/Berlin" }
+    ]
+    for (const [given, parameters] of filters.entries()) {
+      const cursor = encodeCursor(after, Result.getOrThrow(ClickQuery.parseFilter(parameters)))
+      for (const [asked, others] of filters.entries()) {
+        const answer = parse({ ...others, limit: "7", cursor })
+        if (given === asked) assert.deepInclude(answer, { after })
+        else
+          assert.strictEqual(
+            answer,
+            "cursor belongs to another filter; repeat the filters of the request that returned it, or leave cursor out"
+          )
+      }
+    }
+    // The same filter in other words.
+    const november = encodeCursor(after, Result.getOrThrow(ClickQuery.parseFilter(filters[8] ?? {})))
+    const berlin = { from: "2026-11-01T01:00", to: "2026-12-01T00:59:59.999", tz: "Europe/Berlin" }
+    assert.deepInclude(parse({ ...berlin, cursor: november }), { after })
   })
 
   it.each(["x", "!!!", "MTIz", "OTk5OTk5OTk5OTk5OTk5OTk5OSB4"])("cursor %s is refused", (cursor) => {

@@ -1,9 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Arbitrary, Effect, type Layer, Schema, Stream } from "effect"
+import { decodeCursor } from "../../src/clicks/ClickCursor.ts"
 import { type ClickEvent, compareListing } from "../../src/clicks/ClickEvent.ts"
 import type { ClickFilter } from "../../src/clicks/ClickFilter.ts"
 import * as ClickId from "../../src/clicks/ClickId.ts"
-import { type ClickPage, type ClickQuery, parse } from "../../src/clicks/ClickQuery.ts"
+import type { ClickPage, ClickQuery } from "../../src/clicks/ClickQuery.ts"
 import { ClickStore } from "../../src/clicks/ClickStore.ts"
 import { arbitraryBatch, arbitraryFilter, arbitraryPage } from "./arbitraryClicks.ts"
 import { expectedPage } from "./expectedPage.ts"
@@ -44,10 +45,15 @@ const collect = (filter: ClickFilter) => ClickStore.use((store) => Stream.runCol
 
 const ids = (events: Iterable<{ readonly id: string }>) => Array.from(events, (event) => event.id)
 
-const cursorQuery = (filter: ClickFilter, limit: number, cursor: string | null) =>
-  Effect.fromResult(parse({ limit: String(limit), ...(cursor !== null && { cursor }) })).pipe(
-    Effect.map((query): ClickQuery => ({ ...query, filter }))
-  )
+const cursorQuery = (filter: ClickFilter, limit: number, cursor: string | null) => {
+  const first: ClickQuery = { filter, limit, offset: 0 }
+  return cursor === null
+    ? Effect.succeed(first)
+    : Effect.map(
+        Effect.fromResult(decodeCursor(cursor, filter)),
+        (after): ClickQuery => ({ ...first, after })
+      )
+}
 
 /** All pages from the first to the last, by cursor; `between` runs before each next one. */
 const pageThrough = Effect.fnUntraced(function* <E, R>(

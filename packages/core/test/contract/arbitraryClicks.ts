@@ -1,7 +1,7 @@
 import { Arbitrary, Schema } from "effect"
+import type { ListingPosition } from "../../src/clicks/ClickCursor.ts"
 import { ClickAction, type ClickEvent } from "../../src/clicks/ClickEvent.ts"
 import type { ClickFilter } from "../../src/clicks/ClickFilter.ts"
-import type { ListingPosition } from "../../src/clicks/ClickQuery.ts"
 import { DeviceType } from "../../src/clicks/DeviceType.ts"
 import { replaceUnstorable } from "../../src/clicks/StorableText.ts"
 

@@ -1,6 +1,7 @@
+import { encodeCursor } from "../../src/clicks/ClickCursor.ts"
 import { type ClickEvent, compareListing } from "../../src/clicks/ClickEvent.ts"
 import { type ClickFilter, equalityFields } from "../../src/clicks/ClickFilter.ts"
-import { type ClickPage, type ClickQuery, encodeCursor } from "../../src/clicks/ClickQuery.ts"
+import type { ClickPage, ClickQuery } from "../../src/clicks/ClickQuery.ts"
 
 /** What the specification says of filters, in other words than the code. */
 const isSought = (filter: ClickFilter, event: ClickEvent): boolean => {
@@ -23,5 +24,11 @@ export const expectedPage = (stored: Iterable<ClickEvent>, query: ClickQuery): C
   const events = matching.slice(start + offset, start + offset + limit)
   const last = events.at(-1)
   const more = matching.length > start + offset + events.length && last !== undefined
-  return { events, total: matching.length, limit, offset, next_cursor: more ? encodeCursor(last) : null }
+  return {
+    events,
+    total: matching.length,
+    limit,
+    offset,
+    next_cursor: more ? encodeCursor(last, filter) : null
+  }
 }

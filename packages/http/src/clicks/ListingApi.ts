@@ -35,7 +35,7 @@ const list = HttpApiEndpoint.get("list", "/api/events/product-clicks", {
     limit: text("Events on a page, 1 to 1,000; 100 when absent", "100"),
     offset: text("Events to skip; 0 when absent. Excludes cursor", "0"),
     cursor: text(
-      "The next_cursor of an earlier answer: pages that never repeat or skip while events arrive",
+      "The next_cursor of an earlier answer with the same filters: pages that never repeat or skip while events arrive",
       ""
     )
   },

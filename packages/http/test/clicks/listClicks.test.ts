@@ -116,6 +116,17 @@ describe("GET /api/events/product-clicks", () => {
       const second = yield* list(server, `limit=4&cursor=${first.next_cursor}`)
       assert.deepStrictEqual(products(second), ["p-5", "p-4", "p-3", "p-2"])
       assert.strictEqual(second.total, 10)
+      const other = yield* server.askAdmin(`${many}?action=view&cursor=${first.next_cursor}`)
+      assert.deepStrictEqual(
+        [other.status, other.json],
+        [
+          400,
+          {
+            error:
+              "cursor belongs to another filter; repeat the filters of the request that returned it, or leave cursor out"
+          }
+        ]
+      )
       const third = yield* list(server, `limit=4&cursor=${second.next_cursor}`)
       assert.deepStrictEqual([products(third), third.next_cursor], [["p-1"], null])
     })

@@ -1,5 +1,5 @@
+import type { ListingPosition } from "@clicks/core/clicks/ClickCursor"
 import { type ClickFilter, type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFilter"
-import type { ListingPosition } from "@clicks/core/clicks/ClickQuery"
 import { unstorableReason } from "@clicks/core/clicks/StorableText"
 import { PgTypes } from "@effect/sql-pg"
 import type { SqlClient, Statement } from "effect/sql"
