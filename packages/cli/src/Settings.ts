@@ -42,6 +42,7 @@ export class Settings extends Context.Service<
     readonly spoolMaxBytes: number
     /** None: clicks are kept for ever. */
     readonly retentionDays: Option.Option<number>
+    readonly maxConnections: number
     readonly maxConcurrentTasks: number
     readonly adminKey: Option.Option<Redacted.Redacted>
     readonly jwtSecret: Option.Option<Redacted.Redacted>
@@ -90,6 +91,7 @@ const secret = (name: SettingName, pattern: RegExp) =>
 
 const host = Value.withDefault(Value.matching(/^[^\s/]+$/), "127.0.0.1")
 const claim = Value.matching(/^\S+$/)
+const connections = Value.withDefault(Value.wholeNumber(1, 1_000_000), 2_000)
 const tasks = Value.withDefault(Value.wholeNumber(1, Number.MAX_SAFE_INTEGER), 5)
 // A day without the database at 20 clicks a second takes some 700 MB.
 const spoolMaxBytes = Value.withDefault(Value.space(1024 ** 2), 1024 ** 3)
@@ -104,6 +106,7 @@ const read = Effect.gen(function* () {
     dataDir: locateDataDir(yield* setting("CLICKS_DATA_DIR", dataDir)),
     spoolMaxBytes: yield* setting("CLICKS_SPOOL_MAX_BYTES", spoolMaxBytes),
     retentionDays: yield* optional("CLICKS_RETENTION_DAYS", Value.wholeNumber(1, 36_500)),
+    maxConnections: yield* setting("CLICKS_MAX_CONNECTIONS", connections),
     maxConcurrentTasks: yield* setting("MAX_CONCURRENT_TASKS", tasks),
     adminKey: yield* secret("CLICKS_ADMIN_KEY", /^[\x21-\x7e]{16,}$/),
     jwtSecret: yield* secret("CLICKS_JWT_SECRET", /^.{32,}$/s),

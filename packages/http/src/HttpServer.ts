@@ -16,6 +16,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import * as Authentication from "./access/Authentication.ts"
 import { withPreflight } from "./access/ReadingCors.ts"
+import { BodyBudget, Budget } from "./clicks/BodyBudget.ts"
 import { PlainConnections } from "./clicks/PlainConnections.ts"
 import * as plainRecording from "./clicks/plainRecording.ts"
 import { withFallback } from "./fallback.ts"
@@ -82,13 +83,19 @@ export const layer = (
       const server = create(options)
       const plain = new PlainConnections()
       plain.takeFirst(server, { ...recording, keepAlive, maxHead: maxHeaderSize, maxBody: options.maxBody })
+      const budget = new BodyBudget(options.maxBodyBytes)
+      const served = Effect.provideService(withHost(withFallback(withPreflight(app))), Budget, budget)
+      server.on("drop", () => {
+        server.closeIdleConnections()
+        plain.closeUsed()
+      })
       const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, plain, options.stopWithin)))
       const { host, processPort } = options
       const more =
         processPort === undefined ? Layer.empty : Layer.effectDiscard(listenToo(server, host, processPort))
       return more.pipe(
         Layer.provideMerge(stopping),
-        Layer.provideMerge(HttpServer.serve(withHost(withFallback(withPreflight(app))))),
+        Layer.provideMerge(HttpServer.serve(served)),
         Layer.provideMerge(listening(server, options))
       )
     })

@@ -20,6 +20,10 @@ export interface HttpServerOptions extends RecordingOptions {
   readonly trustOriginHeader: boolean
   /** Whether `/metrics` answers everybody. */
   readonly publicMetrics: boolean
+  /** Connections at once. Further ones are closed as they come, and idle ones with them, so that a client's next attempt finds room. */
+  readonly maxConnections: number
+  /** Bytes of bodies in memory, as unpacked. Requests beyond them wait before their bodies are read. */
+  readonly maxBodyBytes: number
   /** How long requests in hand may take to finish when the server stops. */
   readonly stopWithin: Duration.Input
   /** How long a client may take to send its headers. */
@@ -37,6 +41,9 @@ export const defaultOptions: HttpServerOptions = {
   sharePort: false,
   trustOriginHeader: false,
   publicMetrics: false,
+  // Each may hold some 128 KiB in the buffers of its socket and its request.
+  maxConnections: 2_000,
+  maxBodyBytes: 64 * 1024 * 1024,
   stopWithin: "10 seconds",
   headersWithin: "10 seconds",
   requestWithin: "30 seconds",

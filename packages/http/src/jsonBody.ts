@@ -1,4 +1,4 @@
-import { Effect, Predicate } from "effect"
+import { Effect, Predicate, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type BodyRefused, bytes, mediaType, parse } from "./clicks/RequestBody.ts"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "./errors.ts"
@@ -20,7 +20,11 @@ export const jsonBody: (
   request: HttpServerRequest.HttpServerRequest,
   limit: number,
   what?: string
-) => Effect.Effect<unknown, Refused> = Effect.fnUntraced(function* (request, limit, what = "body") {
+) => Effect.Effect<unknown, Refused, Scope.Scope> = Effect.fnUntraced(function* (
+  request,
+  limit,
+  what = "body"
+) {
   if (!accepted.has(mediaType(request.headers["content-type"]))) {
     return yield* new UnsupportedMediaType({ error: `Send the ${what} as application/json` })
   }
@@ -35,10 +39,12 @@ const objectLimit = 64 * 1024
 /** The JSON object that a request carries, its fields yet to be judged. */
 export const jsonObject: (
   request: HttpServerRequest.HttpServerRequest
-) => Effect.Effect<Readonly<Record<string, unknown>>, Refused> = Effect.fnUntraced(function* (request) {
-  const value = yield* jsonBody(request, objectLimit)
-  if (!Predicate.isObject(value) || Array.isArray(value)) {
-    return yield* new BadRequest({ error: "The body must be a JSON object" })
+) => Effect.Effect<Readonly<Record<string, unknown>>, Refused, Scope.Scope> = Effect.fnUntraced(
+  function* (request) {
+    const value = yield* jsonBody(request, objectLimit)
+    if (!Predicate.isObject(value) || Array.isArray(value)) {
+      return yield* new BadRequest({ error: "The body must be a JSON object" })
+    }
+    return value as Readonly<Record<string, unknown>>
   }
-  return value as Readonly<Record<string, unknown>>
-})
+)

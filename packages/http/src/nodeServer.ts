@@ -14,10 +14,12 @@ export const maxHeaderSize = 16 * 1024
  */
 export const keepAlive = 75_000
 
+const late = "ERR_HTTP_REQUEST_TIMEOUT"
+
 const refusals: Readonly<Record<string, readonly [string, string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", `The headers are over ${maxHeaderSize} bytes`],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ["413 Payload Too Large", "The chunk extensions are too long"],
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time"]
+  [late]: ["408 Request Timeout", "The request did not arrive in time"]
 }
 
 // An answer that has begun on this connection must not get a second one into its middle. Node keeps it here, and looks
@@ -40,6 +42,10 @@ const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void
     () => socket.destroy()
   )
 }
+
+/** Answers a request that takes too long to arrive, and ends its connection. */
+export const refuseLate = (socket: Duplex): void =>
+  refuse(Object.assign(new Error("The request is late"), { code: late }), socket)
 
 const refused = new WeakSet<Duplex>()
 
@@ -76,6 +82,7 @@ export const create = (options: HttpServerOptions): Server => {
     // Clients that offer HTTP/2 (`Upgrade: h2c`) are answered in HTTP/1.1, which they understand.
     shouldUpgradeCallback: () => false
   })
+  server.maxConnections = options.maxConnections
   server.on("clientError", refuse)
   server.on("checkExpectation", refuseExpectation)
   cutStill(server, millis(options.silentAtMost))

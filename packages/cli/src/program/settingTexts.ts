@@ -10,6 +10,7 @@ export const settingTexts = {
   CLICKS_PROCESS_PORT:
     "a second port, from 0 to 65535, that this process never shares: for its metrics and health checks",
   HOST: "an address or host name to listen on (default 127.0.0.1; 0.0.0.0 is all of IPv4)",
+  CLICKS_MAX_CONNECTIONS: "a whole number, 1 or more (default 2000): HTTP connections at once",
   MAX_CONCURRENT_TASKS: "a whole number, 1 or more (default 5)",
   CLICKS_ADMIN_KEY: "a key to accept as admin, at least 16 characters without spaces; it is never stored",
   CLICKS_JWT_SECRET: "the secret of the issuer of JSON Web Tokens (HS256), at least 32 characters",

@@ -73,6 +73,7 @@ const http = ({ sharePort = false }: ServiceOptions) =>
       HttpServer.layer({
         host: settings.host,
         port: settings.port,
+        maxConnections: settings.maxConnections,
         sharePort,
         corsOrigins: settings.corsOrigins,
         trustedProxies: settings.trustedProxies,

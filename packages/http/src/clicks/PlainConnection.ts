@@ -68,6 +68,11 @@ export class PlainConnection<Sender> {
     if (!this.#isAnswering && this.#held === undefined) this.#socket.destroy()
   }
 
+  /** Closes it if it was answered before and nothing is under way on it. */
+  closeUsed(): void {
+    if (!this.#isFresh) this.closeIdle()
+  }
+
   close(): void {
     this.#socket.destroy()
   }

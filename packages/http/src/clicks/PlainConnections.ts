@@ -4,7 +4,7 @@ import { PlainConnection, type PlainServer } from "./PlainConnection.ts"
 
 /** The connections of a server that send plain clicks only. */
 export class PlainConnections {
-  readonly #open = new Set<Pick<PlainConnection<unknown>, "close" | "closeIdle">>()
+  readonly #open = new Set<Pick<PlainConnection<unknown>, "close" | "closeIdle" | "closeUsed">>()
   #isStopping = false
 
   /** Sees each connection of the server before all other listeners, and leaves to them those that send something else. */
@@ -27,6 +27,11 @@ export class PlainConnections {
       const connection = new PlainConnection(socket, plain, () => this.#open.delete(connection))
       this.#open.add(connection)
     })
+  }
+
+  /** Closes those that were answered before and have no request now. */
+  closeUsed(): void {
+    for (const connection of this.#open) connection.closeUsed()
   }
 
   /** Closes those without a request. From now on answers end their connections. */

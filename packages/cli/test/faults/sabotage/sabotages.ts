@@ -76,9 +76,9 @@ export const sabotages = {
       recorder.offer({ body: parsed.value, origin, original: () => body }, (result) =>`
   },
   "takes the first piece for the whole": {
-    file: "/http/src/clicks/RequestBody.ts",
-    find: "return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)",
-    replace: "return first ?? Buffer.concat(chunks)"
+    file: "/http/src/clicks/bodyPieces.ts",
+    find: "length = end",
+    replace: "length ||= end"
   },
   "does not wait for the rest of a body": {
     file: "/http/src/clicks/plainRequest.ts",
