@@ -3,7 +3,8 @@ import { type Command, Option } from "commander"
 import { withFilterOptions } from "../clicks/FilterOptions.ts"
 
 const help = `
-A visitor is a user_id, or without one an ip_address with a user_agent.
+A visitor is a user_id, or without one an ip_address with a user_agent. Where
+no click has any of them, the number of visitors is unknown: –.
 
 Examples:
   clicks stats

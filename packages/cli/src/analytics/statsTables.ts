@@ -9,6 +9,8 @@ import { barTable } from "./barTable.ts"
 
 const none = "(none)"
 
+const orUnknown = (count: number | null): string => (count === null ? "–" : grouped(count))
+
 const lengths: Readonly<Record<Interval, number>> = { hour: 16, day: 10, week: 10, month: 7 }
 
 const offsetText = (millis: number): string => {
@@ -56,7 +58,7 @@ export const groupTable = (
     [...time, ...groupBy.map(nameColumn)],
     [
       { title: "clicks", cell: ({ clicks }) => grouped(clicks) },
-      { title: "visitors", cell: ({ visitors }) => grouped(visitors) }
+      { title: "visitors", cell: ({ visitors }) => orUnknown(visitors) }
     ],
     ({ clicks }) => ({ value: clicks, most }),
     width
@@ -90,7 +92,7 @@ export const funnelTable = ({ group_by, groups }: Funnels, width: number): strin
       { title: "clicks", cell: ({ clicks }) => grouped(clicks) },
       { title: "of view", cell: (row) => percent(row.click_rate_from_view) },
       { title: "of before", cell: (row) => percent(row.click_rate_from_previous) },
-      { title: "visitors", cell: ({ visitors }) => grouped(visitors) }
+      { title: "visitors", cell: ({ visitors }) => orUnknown(visitors) }
     ],
     ({ clicks, most }) => ({ value: clicks, most }),
     width

@@ -38,13 +38,13 @@ describe("clicks stats", () => {
       yield* fill
       assert.deepStrictEqual(yield* rowsOf(), [
         "action        clicks  visitors",
-        `view              45         0  ${"█".repeat(40)}`,
-        `open_product      20         0  ${"█".repeat(17)}▊`,
-        `compare           10         0  ${"█".repeat(8)}▉`,
+        `view              45         –  ${"█".repeat(40)}`,
+        `open_product      20         –  ${"█".repeat(17)}▊`,
+        `compare           10         –  ${"█".repeat(8)}▉`,
         "3 groups\n"
       ])
       const [, largest, , note] = yield* rowsOf("--group-by", "campaign_id", "action", "--limit", "2")
-      assert.match(largest ?? "", /^spring +view +40 +0 /)
+      assert.match(largest ?? "", /^spring +view +40 +– /)
       assert.strictEqual(note, "2 of 4 groups; --limit shows more\n")
       const hours = yield* rowsOf("--interval", "hour", "--tz", "Europe/Berlin")
       assert.deepStrictEqual(
@@ -53,7 +53,7 @@ describe("clicks stats", () => {
       )
       const [titles, view] = yield* rowsOf("--funnel", "product_id", "--campaign-id", "spring")
       assert.match(titles ?? "", /^product_id +step +clicks +of view +of before +visitors$/)
-      assert.match(view ?? "", /^p-0 +view +14 +100.0 % +0 +█/)
+      assert.match(view ?? "", /^p-0 +view +14 +100.0 % +– +█/)
       assert.deepStrictEqual(yield* rowsOf("--source", "nothing"), ["", "0 groups\n"])
     }).pipe(Effect.provide(stage))
   )
@@ -79,7 +79,7 @@ describe("clicks stats", () => {
     Effect.gen(function* () {
       yield* fill
       assert.deepStrictEqual(yield* json("--action", "compare", "--interval", "day"), {
-        groups: [{ bucket: "2026-10-25T00:00:00.000Z", clicks: 10, visitors: 0 }],
+        groups: [{ bucket: "2026-10-25T00:00:00.000Z", clicks: 10, visitors: null }],
         total: 1
       })
       const { group_by, groups } = yield* json("--funnel")

@@ -27,13 +27,13 @@ describe("groupTable", () => {
     const groups = [
       { action: "view", clicks: 1234, visitors: 12 },
       { action: null, clicks: 617, visitors: 3 },
-      { action: "other", clicks: 1, visitors: 0 }
+      { action: "other", clicks: 1, visitors: null }
     ]
     assert.deepStrictEqual(groupTable(groups, query, 80).split("\n"), [
       "action  clicks  visitors",
       `view     1,234        12  ${"█".repeat(40)}`,
       `(none)     617         3  ${"█".repeat(20)}`,
-      "other        1         0  ▏"
+      "other        1         –  ▏"
     ])
   })
 

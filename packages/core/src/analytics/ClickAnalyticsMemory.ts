@@ -10,10 +10,10 @@ import type { FunnelQuery } from "./FunnelQuery.ts"
 import { bucketStart } from "./Interval.ts"
 import { visitor } from "./visitor.ts"
 
-const count = (clicks: ReadonlyArray<ClickEvent>): Count => ({
-  clicks: clicks.length,
-  visitors: new Set(clicks.map(visitor).filter((name) => name !== undefined)).size
-})
+const count = (clicks: ReadonlyArray<ClickEvent>): Count => {
+  const visitors = new Set(clicks.map(visitor).filter((name) => name !== undefined)).size
+  return { clicks: clicks.length, visitors: visitors === 0 && clicks.length > 0 ? null : visitors }
+}
 
 const groupOf = ({ axis, groupBy }: AnalyticsQuery, click: ClickEvent): Omit<ClickGroup, keyof Count> => ({
   ...Object.fromEntries(groupBy.map((field) => [field, click[field]])),

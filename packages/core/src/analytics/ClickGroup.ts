@@ -31,9 +31,9 @@ export const ClickGroup = Schema.Struct({
     )
   ),
   clicks: Schema.Int.annotate({ examples: [1204] }),
-  visitors: Schema.Int.annotate({
+  visitors: Schema.NullOr(Schema.Int).annotate({
     description:
-      "Different visitors among them: a visitor is a user_id, or without one an ip_address with a user_agent. Clicks that have none of the three belong to no visitor",
+      "Distinct visitors among them: a visitor is a user_id, or without one an ip_address with a user_agent. Clicks that have none of the three count for no visitor; null when no click has any of them, as the number is unknown then",
     examples: [311]
   })
 }).annotate({ identifier: "ClickGroup" })

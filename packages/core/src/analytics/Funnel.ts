@@ -13,12 +13,13 @@ export type Step = (typeof steps)[number]
 /** What is counted of a step. */
 export interface Count {
   readonly clicks: number
-  readonly visitors: number
+  /** Null: there are clicks, and none names its visitor. */
+  readonly visitors: number | null
 }
 
 const rate = (description: string) =>
   Schema.NullOr(Schema.Finite).annotate({
-    description: `${description}; null where the divisor is 0`,
+    description: `${description}; null where the divisor is 0 or a number is unknown`,
     examples: [0.25]
   })
 
@@ -29,7 +30,10 @@ const rate = (description: string) =>
 export const FunnelStep = Schema.Struct({
   action: Schema.Literals(steps),
   clicks: Schema.Int.annotate({ description: "Clicks with this action", examples: [301] }),
-  visitors: Schema.Int.annotate({ description: "Different visitors among them", examples: [120] }),
+  visitors: Schema.NullOr(Schema.Int).annotate({
+    description: "Distinct visitors among them; null when there are clicks and none names its visitor",
+    examples: [120]
+  }),
   click_rate_from_view: rate("clicks by the clicks of view"),
   click_rate_from_previous: rate("clicks by the clicks of the step before"),
   visitor_rate_from_view: rate("visitors by the visitors of view"),
@@ -57,7 +61,8 @@ export const Funnels = Schema.Struct({
 }).annotate({ identifier: "Funnels" })
 export interface Funnels extends Schema.Schema.Type<typeof Funnels> {}
 
-const ratio = (part: number, whole: number | undefined): number | null => (whole ? part / whole : null)
+const ratio = (part: number | null, whole: number | null | undefined): number | null =>
+  whole && part !== null ? part / whole : null
 
 /** The four steps with their rates. */
 export const toSteps = (count: (step: Step) => Count): ReadonlyArray<FunnelStep> =>

@@ -49,6 +49,42 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
       })
     )
 
+    it.effect("visitors are unknown where no click names one, and counted where some do", () =>
+      Effect.gen(function* () {
+        const { funnel, groups } = yield* ClickAnalytics
+        const [template] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 })
+        const nobody = { user_id: null, ip_address: null, user_agent: null, source: "unknown visitors" }
+        const clicks = (
+          [
+            { action: "view", campaign_id: "none" },
+            { action: "compare", campaign_id: "none" },
+            { action: "view", campaign_id: "some" },
+            { action: "view", campaign_id: "some", user_id: "u-1" }
+          ] as const
+        ).map((fields) => ({ ...(template as ClickEvent), ...nobody, ...fields, id: ClickId.make(0) }))
+        yield* ClickStore.use((store) => store.insert(clicks))
+        stored.push(...clicks)
+        const filter = { source: nobody.source }
+        const byCampaign = yield* groups({ filter, groupBy: ["campaign_id"], limit: 10 })
+        assert.deepStrictEqual(byCampaign.groups, [
+          { campaign_id: "none", clicks: 2, visitors: null },
+          { campaign_id: "some", clicks: 2, visitors: 1 }
+        ])
+        const all = yield* groups({ filter: { ...filter, campaign_id: "none" }, groupBy: [], limit: 10 })
+        assert.deepStrictEqual(all.groups, [{ clicks: 2, visitors: null }])
+        const [none] = (yield* funnel({ filter, groupBy: "campaign_id", limit: 10 })).groups
+        assert.deepStrictEqual(
+          none?.steps.map((step) => [step.visitors, step.visitor_rate_from_view]),
+          [
+            [null, null],
+            [null, null],
+            [0, null],
+            [0, null]
+          ]
+        )
+      })
+    )
+
     it.effect.prop(
       "groups are those of a recount by hand",
       [arbitraryClicks, arbitraryAnalyticsQuery],

@@ -74,7 +74,8 @@ const identityOf = (click: ClickEvent): string =>
 const countOf = (clicks: ReadonlyArray<ClickEvent>) => {
   const identities = new Set(clicks.map(identityOf))
   identities.delete("null | null")
-  return { clicks: clicks.length, visitors: identities.size }
+  const isUnknown = clicks.length > 0 && identities.size === 0
+  return { clicks: clicks.length, visitors: isUnknown ? null : identities.size }
 }
 
 const bytes = new TextEncoder()
@@ -136,7 +137,8 @@ export const expectedFunnels = (
         of("open_product"),
         of("open_store")
       ]
-      const by = (part: number, whole: number) => (whole === 0 ? null : part / whole)
+      const by = (part: number | null, whole: number | null) =>
+        part === null || whole === null || whole === 0 ? null : part / whole
       const step = (action: string, count: typeof view, before: typeof view) => ({
         action,
         ...count,

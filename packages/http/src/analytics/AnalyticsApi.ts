@@ -56,7 +56,7 @@ const funnel = HttpApiEndpoint.get("funnel", "/api/analytics/funnel", {
       summary: "From view to store",
       transform: documentedFunnel,
       description:
-        "Clicks and visitors of the steps view, compare, open_product and open_store, per campaign or product, with the rates from the first step and from the one before. Each step is counted alone, so a rate can be above 1; where its divisor is 0 it is null."
+        "Clicks and visitors of the steps view, compare, open_product and open_store, per campaign or product, with the rates from the first step and from the one before. Each step is counted alone, so a rate can be above 1; where its divisor is 0 or a number is unknown it is null."
     })
   )
 

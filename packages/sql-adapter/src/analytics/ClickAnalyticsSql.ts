@@ -8,7 +8,7 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { matches } from "../clicks/clickConditions.ts"
 import { isRefused } from "../isRefused.ts"
 import { bucketLabel, bucketStart } from "./bucketColumns.ts"
-import { isKnown, visitorColumns } from "./visitorColumns.ts"
+import { visitorColumns, visitorCount } from "./visitorColumns.ts"
 
 // Texts are checked before they come here, so the only value that the server can refuse is the time zone.
 const toClickAnalyticsError = (operation: string) => (cause: SqlError.SqlError) =>
@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
         select ${sql.csv([
           ...labelled,
           sql`coalesce(sum(clicks), 0)::float8 as clicks`,
-          sql`(count(*) filter (where ${isKnown(sql)}))::float8 as visitors`
+          sql`${visitorCount(sql)} as visitors`
         ])}
         from visits ${labelled.length === 0 ? sql`` : sql`group by ${sql.csv(labelled)}`}
       )
@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
   const countSteps = ({ filter, groupBy, limit }: FunnelQuery): Statement.Statement<FunnelRow> => {
     const counts = steps.flatMap((step) => [
       sql`coalesce(sum(clicks) filter (where action = ${step}), 0)::float8 as ${sql(`${step}_clicks`)}`,
-      sql`(count(*) filter (where action = ${step} and ${isKnown(sql)}))::float8 as ${sql(`${step}_visitors`)}`
+      sql`${visitorCount(sql, sql`action = ${step}`)} as ${sql(`${step}_visitors`)}`
     ])
     return sql<FunnelRow>`
       with visits as (

@@ -6,6 +6,11 @@ export const visitorColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
       case when user_id is null then ip_address end as ip_address,
       case when user_id is null then user_agent end as user_agent`
 
-/** Whether the three columns name anybody. */
-export const isKnown = (sql: SqlClient.SqlClient): Statement.Fragment =>
-  sql`num_nonnulls(user_id, ip_address, user_agent) > 0`
+/** How many rows, which are distinct in the three columns, name a visitor; null when there are rows and none does. */
+export const visitorCount = (
+  sql: SqlClient.SqlClient,
+  condition: Statement.Fragment = sql`true`
+): Statement.Fragment => {
+  const known = sql`count(*) filter (where ${condition} and num_nonnulls(user_id, ip_address, user_agent) > 0)`
+  return sql`(case when count(*) filter (where ${condition}) > 0 then nullif(${known}, 0) else 0 end)::float8`
+}
