@@ -42,22 +42,16 @@ layer(queue, { excludeTestServices: true, timeout: "60 seconds" })("a worker on 
     })
   )
 
-  it.effect("begins a new task when it is told of it, not only when it looks for one", () =>
+  it.effect("begins a new task when the queue announces it, long before the next poll", () =>
     Effect.gen(function* () {
       const begun = yield* Queue.unbounded<number>()
-      const note = Effect.suspend(() => Queue.offer(begun, performance.now()))
-      yield* Layer.build(TaskWorker.layer([onNumber(() => Effect.asVoid(note))], { pollEvery: "1 day" }))
-      const wait = Effect.gen(function* () {
-        const asked = performance.now()
-        yield* enqueueOne(1)
-        return (yield* Queue.take(begun)) - asked
-      })
-      // The first also waits for the worker's connections.
-      const [, ...waits] = yield* Effect.all(Array.from({ length: 42 }, () => wait))
-      const sorted = waits.toSorted((a, b) => a - b)
-      console.log(
-        `An idle worker begins a new task after ${sorted[20]?.toFixed(1)} ms (median), ${sorted[38]?.toFixed(1)} ms (95 %)`
-      )
+      const handler = onNumber((n) => Effect.asVoid(Queue.offer(begun, n)))
+      yield* Layer.build(TaskWorker.layer([handler], { pollEvery: "1 day" }))
+      // The first may be found by the poll at the start; nothing but the announcement brings the others.
+      for (const n of [1, 2, 3, 4, 5]) {
+        yield* enqueueOne(n)
+        assert.strictEqual(yield* Queue.take(begun), n)
+      }
     })
   )
 })

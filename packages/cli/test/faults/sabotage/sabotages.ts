@@ -71,9 +71,9 @@ export const sabotages = {
   },
   "records twice": {
     file: "/http/src/clicks/plainRecording.ts",
-    find: "recorder.offer({ body: parsed.value, origin, original: () => body }, (result) =>",
-    replace: `recorder.offer({ body: parsed.value, origin, original: () => body }, () => {})
-      recorder.offer({ body: parsed.value, origin, original: () => body }, (result) =>`
+    find: "recorder.offer({ body: parsed.body, origin, original: () => body }, (result) =>",
+    replace: `recorder.offer({ body: parsed.body, origin, original: () => body }, () => {})
+      recorder.offer({ body: parsed.body, origin, original: () => body }, (result) =>`
   },
   "takes the first piece for the whole": {
     file: "/http/src/clicks/bodyPieces.ts",
