@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander"
-import { keepHeapSmall } from "../program/smallHeap.ts"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const help = `
@@ -28,7 +27,6 @@ export const declareExport = (program: Command): void => {
     .option("--json", "with --out, print how many clicks were written as JSON")
     .addHelpText("after", help)
     .action(async (options) => {
-      keepHeapSmall("stream")
       const [{ run }, { exportClicks }] = await Promise.all([
         import("../program/run.ts"),
         import("./exportClicks.ts")

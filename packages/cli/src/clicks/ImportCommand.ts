@@ -1,5 +1,4 @@
 import type { Command } from "commander"
-import { keepHeapSmall } from "../program/smallHeap.ts"
 import { wrapText } from "../program/wrapText.ts"
 
 const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
@@ -55,7 +54,6 @@ export const declareImport = (program: Command): void => {
     .option("--json", "print the summary as JSON")
     .addHelpText("after", help)
     .action(async (file, options) => {
-      keepHeapSmall("stream")
       const [{ run }, { importFile }] = await Promise.all([
         import("../program/run.ts"),
         import("./importFile.ts")

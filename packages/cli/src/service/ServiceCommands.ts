@@ -1,7 +1,5 @@
 import type { Command } from "commander"
-import { yieldCollector } from "../program/collectorPriority.ts"
 import { settingTexts } from "../program/settingTexts.ts"
-import { keepHeapSmall } from "../program/smallHeap.ts"
 import { wrapText } from "../program/wrapText.ts"
 
 const settings = Object.entries(settingTexts)
@@ -27,8 +25,6 @@ const declareStart = (program: Command): void => {
       `${settingsHelp}\nExamples:\n  clicks start\n  PORT=8080 CLICKS_DATA_DIR=/var/lib/clicks clicks start`
     )
     .action(async (options) => {
-      keepHeapSmall("service")
-      yieldCollector()
       const [{ run }, { start }] = await Promise.all([import("../program/run.ts"), import("./start.ts")])
       run(start(options), "service")
     })
@@ -52,8 +48,6 @@ const declareServe = (program: Command): void => {
       `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  CLICKS_PROCESS_PORT=3001 clicks serve --share-port`
     )
     .action(async (options) => {
-      keepHeapSmall("service")
-      yieldCollector()
       const [{ run }, { serve }] = await Promise.all([import("../program/run.ts"), import("./start.ts")])
       run(serve(options), "service")
     })
