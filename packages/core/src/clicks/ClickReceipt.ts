@@ -14,4 +14,6 @@ export type ReceiptOutcome = typeof ReceiptOutcome.Type
 export interface ClickReceipt {
   readonly id: string
   readonly outcome: ReceiptOutcome
+  /** What could not be stored as it was sent and why, for a person; absent when all of it could. */
+  readonly losses?: string
 }

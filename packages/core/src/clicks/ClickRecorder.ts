@@ -58,8 +58,10 @@ export const defaultOptions: ClickRecorderOptions = {
 
 type RecordResult = Result.Result<ClickReceipt, ClickRejected>
 
-const receiptOf = ({ event }: AcceptedClick, outcome: ReceiptOutcome): RecordResult =>
-  Result.succeed({ id: event.id, outcome })
+const receiptOf = ({ event, quarantined }: AcceptedClick, outcome: ReceiptOutcome): RecordResult =>
+  Result.succeed(
+    quarantined === null ? { id: event.id, outcome } : { id: event.id, outcome, losses: quarantined.reason }
+  )
 
 const make = Effect.fnUntraced(function* (
   options: ClickRecorderOptions,

@@ -1,12 +1,14 @@
 import type { Headers } from "effect/http"
+import { keyIgnored, type Notices, noNotices } from "./recordingNotices.ts"
 
 const visible = /^[\x21-\x7e]{1,255}$/
 
-/** The key of a request; `ignored` when there is one that is not 1 to 255 visible ASCII characters. */
+/** The key of a request. One that is not 1 to 255 visible ASCII characters is ignored, with a notice. */
 export const idempotencyKey = (
   headers: Headers.Headers
-): { readonly key: string | undefined; readonly ignored: boolean } => {
+): { readonly key: string | undefined; readonly notices: Notices } => {
   const key = headers["idempotency-key"]
-  if (key === undefined) return { key, ignored: false }
-  return visible.test(key) ? { key, ignored: false } : { key: undefined, ignored: true }
+  return key === undefined || visible.test(key)
+    ? { key, notices: noNotices }
+    : { key: undefined, notices: keyIgnored }
 }

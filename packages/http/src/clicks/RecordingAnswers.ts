@@ -5,6 +5,7 @@ import { HttpServerResponse } from "effect/http"
 import { apiHeaders } from "../apiResponse.ts"
 import { clickNotice } from "../clickNotice.ts"
 import type { RecordedMany } from "./RecordingApi.ts"
+import { type Notices, noNotices, notAsSent } from "./recordingNotices.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
@@ -14,36 +15,39 @@ export type Outcome = Result.Result<ClickReceipt, ClickRejected> | undefined
 /** The answers of the recording endpoints. */
 export interface RecordingAnswers {
   /** A broken rule is the caller's; by rule 6, whatever else fails is not, and the caller hears "ok". */
-  readonly recorded: (outcome: Outcome, keyIgnored: boolean) => Answer
+  readonly recorded: (outcome: Outcome, notices: Notices) => Answer
   /** What became of many clicks. */
-  readonly recordedMany: (summary: RecordedMany, keyIgnored: boolean) => Answer
+  readonly recordedMany: (summary: RecordedMany, notices: Notices) => Answer
   /** The request holds no click that could be recorded. */
   readonly refused: (status: number, error: string) => Answer
 }
 
-// A click without its key is worth more than no click, but its sender must be able to see it.
-const notice = clickNotice("Idempotency-Key ignored: it takes 1 to 255 visible ASCII characters")
+const headersOf = (outcome: Exclude<Outcome, Result.Failure<unknown, unknown>>) =>
+  outcome === undefined
+    ? { "click-receipt": "dropped" }
+    : { "click-id": outcome.success.id, "click-receipt": outcome.success.outcome }
 
 /** The answers, with the given headers in each. */
 export const recordingAnswers = (cors: Readonly<Record<string, string>>): RecordingAnswers => {
   const headers = { ...apiHeaders, ...cors }
-  const json = (body: object, keyIgnored: boolean, status = 200) =>
-    HttpServerResponse.jsonUnsafe(body, { status, headers: keyIgnored ? { ...headers, ...notice } : headers })
+  const json = (body: object, notices: Notices, status = 200) =>
+    HttpServerResponse.jsonUnsafe(body, {
+      status,
+      headers: notices.length === 0 ? headers : { ...headers, ...clickNotice(...notices) }
+    })
   // Made once: this is answered tens of thousands of times a second.
-  const plain = json({ status: "ok" }, false)
-  const noticing = json({ status: "ok" }, true)
-  const refused = (status: number, error: string) => json({ status: "error", error }, false, status)
+  const plain = json({ status: "ok" }, noNotices)
+  const refused = (status: number, error: string) => json({ status: "error", error }, noNotices, status)
 
   return {
-    recorded: (outcome, keyIgnored) =>
-      outcome !== undefined && Result.isFailure(outcome)
-        ? refused(400, outcome.failure.message)
-        : HttpServerResponse.setHeaders(
-            keyIgnored ? noticing : plain,
-            outcome === undefined
-              ? { "click-receipt": "dropped" }
-              : { "click-id": outcome.success.id, "click-receipt": outcome.success.outcome }
-          ),
+    recorded: (outcome, notices) => {
+      if (outcome !== undefined && Result.isFailure(outcome)) return refused(400, outcome.failure.message)
+      const answer = HttpServerResponse.setHeaders(plain, headersOf(outcome))
+      const losses = outcome?.success.losses
+      return notices.length === 0 && losses === undefined
+        ? answer
+        : HttpServerResponse.setHeaders(answer, clickNotice(...notices, ...notAsSent(losses)))
+    },
     recordedMany: json,
     refused
   }

@@ -15,7 +15,9 @@ const idempotencyKey = Schema.optionalKey(
 )
 
 const notice = Schema.optionalKey(
-  Schema.String.annotate({ description: "What of the request was ignored, for a person" })
+  Schema.String.annotate({
+    description: "What of the request was ignored or could not be stored as it was sent, for a person"
+  })
 )
 
 const error = [RecordingRefused, RecordingTooLarge, RecordingUnsupported]

@@ -11,6 +11,7 @@ import { type RecordingAnswers, recordingAnswers } from "./RecordingAnswers.ts"
 import { perOrigin } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import { notJson, recorderOf } from "./recordClick.ts"
+import { fieldsIgnored } from "./recordingNotices.ts"
 
 /** Who sends the clicks of a connection. */
 export interface PlainSender extends Sender {
@@ -55,13 +56,14 @@ export const make = Effect.fnUntraced(function* (options: RecordingOptions) {
       respond(answers.refused(400, notJson))
       return
     }
+    const notices = fieldsIgnored(parsed.ignored)
     try {
       recorder.offer({ body: parsed.body, origin, original: () => body }, (result) =>
-        respond(answers.recorded(result, false))
+        respond(answers.recorded(result, notices))
       )
     } catch (defect) {
       fork(Effect.logError("Recording a click failed", Cause.die(defect)))
-      respond(answers.recorded(undefined, false))
+      respond(answers.recorded(undefined, notices))
     }
   }
 

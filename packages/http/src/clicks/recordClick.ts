@@ -9,6 +9,7 @@ import { idempotencyKey } from "./IdempotencyKey.ts"
 import type { RecordingAnswers } from "./RecordingAnswers.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import * as RequestBody from "./RequestBody.ts"
+import { fieldsIgnored, type Notices } from "./recordingNotices.ts"
 
 const accepted = new Set(["", "application/json", "text/plain"])
 
@@ -29,19 +30,21 @@ export const recorderOf = Effect.fnUntraced(function* ({
   const { record } = yield* ClickRecorder
   const authentication = yield* Authentication
 
-  const answer = (submission: ClickSubmission, answers: RecordingAnswers, keyIgnored: boolean) =>
+  const answer = (submission: ClickSubmission, answers: RecordingAnswers, notices: Notices) =>
     Effect.result(record(submission)).pipe(
       Effect.catchCause((cause) => Effect.as(Effect.logError("Recording a click failed", cause), undefined)),
-      Effect.map((outcome) => answers.recorded(outcome, keyIgnored))
+      Effect.map((outcome) => answers.recorded(outcome, notices))
     )
 
   return (sender: Sender, original: Uint8Array, answers: RecordingAnswers) => {
     const parsed = ClickBody.fromBytes(original)
     if (parsed === undefined) return Effect.succeed(answers.refused(400, notJson))
-    const { ignored, key } = idempotencyKey(sender.headers)
+    const { body } = parsed
+    const { key, notices } = idempotencyKey(sender.headers)
+    const allNotices = [...notices, ...fieldsIgnored(parsed.ignored)]
     return Effect.flatMap(clickOrigin(sender, trustedProxies, authentication), (origin) => {
-      const submission = { body: parsed.body, origin, original: () => original }
-      return answer(key === undefined ? submission : { ...submission, idempotencyKey: key }, answers, ignored)
+      const submission = { body, origin, original: () => original, idempotencyKey: key }
+      return answer(submission, answers, allNotices)
     })
   }
 })

@@ -12,6 +12,7 @@ import type { RecordingAnswers } from "./RecordingAnswers.ts"
 import type { RecordedMany } from "./RecordingApi.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import { BodyRefused, mediaType, sent, unpacked } from "./RequestBody.ts"
+import { notAsSent } from "./recordingNotices.ts"
 
 // From its unpacking until its last click is stored, a request takes some ten times its size in memory, and up to 30 ms of the event loop
 // in one go. Four keep the database busy while others are unpacked.
@@ -39,6 +40,13 @@ const summarise = (outcomes: ReadonlyArray<Outcome>): RecordedMany => {
       Result.isFailure(result) ? [{ index, error: result.failure.message }] : []
     )
   }
+}
+
+const lossesOf = (outcomes: ReadonlyArray<Outcome>): string | undefined => {
+  const count = outcomes.filter(
+    (result) => Result.isSuccess(result) && result.success?.losses !== undefined
+  ).length
+  return count === 0 ? undefined : `values of ${count} ${count === 1 ? "click" : "clicks"}`
 }
 
 const submissionsOf = (
@@ -93,15 +101,17 @@ export const recordClicks = Effect.fnUntraced(function* (
     const type = mediaType(request.headers["content-type"])
     if (!ClickBatch.isAccepted(type)) return yield* unsupported
     const body = yield* sent(request, options.maxBatchBody)
-    const { ignored, key } = idempotencyKey(request.headers)
+    const { key, notices: keyNotices } = idempotencyKey(request.headers)
     const origin = yield* clickOrigin(request, options.trustedProxies, authentication)
-    const outcomes = yield* decoding.withPermit(
+    const { notices, outcomes } = yield* decoding.withPermit(
       unpacked(body, options.maxBatchBody).pipe(
         Effect.flatMap((bytes) => Effect.fromResult(ClickBatch.parse(bytes, type, options.maxBatch))),
-        Effect.flatMap((items) => recordAll(items, origin, key))
+        Effect.flatMap(({ items, notices }) =>
+          Effect.map(recordAll(items, origin, key), (outcomes) => ({ notices, outcomes }))
+        )
       )
     )
-    return recordedMany(summarise(outcomes), ignored)
+    return recordedMany(summarise(outcomes), [...keyNotices, ...notices, ...notAsSent(lossesOf(outcomes))])
   })
 
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {

@@ -6,7 +6,7 @@ import { click } from "../TestServer.ts"
 
 const limit = 1_000
 const itemsOf = (body: string | Uint8Array, type = "application/json") =>
-  Result.map(ClickBatch.parse(Buffer.from(body), type, limit), (items) =>
+  Result.map(ClickBatch.parse(Buffer.from(body), type, limit), ({ items }) =>
     items.map((item) =>
       "unreadable" in item ? item : { value: item.value, original: new TextDecoder().decode(item.original()) }
     )
