@@ -104,7 +104,7 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
     })
   )
 
-  it.effect("answers ok to clicks and 500 to readers while the database is away", () =>
+  it.effect("answers ok to clicks and an error to readers while the database is away", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase("300 millis")
       const { start, stop } = yield* DatabaseProxy.DatabaseProxy
@@ -113,13 +113,13 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
       const sent = yield* server.ask(one, posting(click, { "X-API-Key": key }))
       assert.strictEqual(sent.text, '{"status":"ok"}')
       assert.strictEqual(sent.headers.get("click-receipt"), "dropped")
-      for (const answer of [
-        yield* server.askAdmin(many),
-        yield* server.ask(many, { headers: { "X-API-Key": key } })
-      ]) {
-        assert.strictEqual(answer.status, 500)
-        assert.deepStrictEqual(answer.json, { error: "Failed to fetch product click events" })
-      }
+      const fixed = yield* server.askAdmin(many)
+      assert.deepStrictEqual(
+        [fixed.status, fixed.json],
+        [500, { error: "Failed to fetch product click events" }]
+      )
+      // The key cannot be looked up, so reading fails closed.
+      assert.strictEqual((yield* server.ask(many, { headers: { "X-API-Key": key } })).status, 503)
       assert.strictEqual((yield* server.askAdmin(`${many}/export`)).status, 500)
       yield* start
       const again = server
