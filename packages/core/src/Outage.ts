@@ -1,4 +1,4 @@
-import { Clock, Context, Data, type Duration, Effect, Latch, Layer } from "effect"
+import { Clock, Context, Data, Duration, Effect, Latch, Layer } from "effect"
 import { answerWithin } from "./answerWithin.ts"
 
 /** The database is away: it did not answer this call in time, or an outage was on or began meanwhile. */
@@ -10,7 +10,7 @@ export class DatabaseAway extends Data.TaggedError("DatabaseAway") {
  * Whether the database is away. One state for everything that a click waits for, the store and the look-up of its key, so
  * that a single timeout serves both:
  *
- *     available ── a call times out, or the store fails (`began`) ──▶ away ── the drain's probe succeeds (`ended`) ──▶ available
+ *     available ── a call times out, or the store fails (`began`) ──▶ away ── a quick answer to the drain's probe (`answered`) ──▶ available
  *
  * No click waits for a database that is away. Calls in flight give up when an outage begins, and no traffic ends it: the
  * drain of the spool probes the store beside the traffic (`drainForever`).
@@ -20,7 +20,8 @@ export class Outage extends Context.Service<
   {
     readonly isOn: Effect.Effect<boolean>
     readonly began: Effect.Effect<void>
-    readonly ended: Effect.Effect<void>
+    /** The database answered a probe, after this long. A quick answer ends the outage. */
+    readonly answered: (elapsed: Duration.Duration) => Effect.Effect<void>
     /**
      * The call's answer. Fails with `DatabaseAway` at once while an outage is on, and as soon as one begins, which it does
      * when the call takes longer than `within`. A call that was given up is interrupted in the background.
@@ -33,6 +34,9 @@ export class Outage extends Context.Service<
     readonly lastAnswer: Effect.Effect<number>
   }
 >()("@clicks/core/Outage") {}
+
+// Half of what a click may wait for the store. A store between the two stays away, instead of coming and going.
+const quick = Duration.seconds(1)
 
 const away = Effect.fail(new DatabaseAway())
 
@@ -48,17 +52,17 @@ const make = (): Outage["Service"] => {
         : Effect.void
     )
   )
-  const answered = Effect.map(Clock.currentTimeMillis, (now) => {
+  const ended = Effect.suspend(() =>
+    outage.closeUnsafe() ? Effect.logInfo("The database is available again") : Effect.void
+  )
+  const note = Effect.map(Clock.currentTimeMillis, (now) => {
     lastAnswer = now
   })
   return {
     isOn: Effect.sync(() => outage.isOpen()),
     began,
-    ended: Effect.suspend(() =>
-      outage.closeUnsafe()
-        ? Effect.andThen(answered, Effect.logInfo("The database is available again"))
-        : answered
-    ),
+    answered: (elapsed) =>
+      Effect.andThen(note, Duration.isLessThanOrEqualTo(elapsed, quick) ? ended : Effect.void),
     ask: (call, within) =>
       Effect.suspend(() =>
         outage.isOpen()
@@ -66,7 +70,7 @@ const make = (): Outage["Service"] => {
           : Effect.raceFirst(
               answerWithin(call, within, () => Effect.andThen(began, away)),
               Effect.andThen(outage.await, away)
-            ).pipe(Effect.tap(() => answered))
+            ).pipe(Effect.tap(() => note))
       ),
     lastAnswer: Effect.sync(() => lastAnswer)
   }
@@ -79,7 +83,7 @@ export const layer: Layer.Layer<Outage> = Layer.sync(Outage, make)
 export const never: Outage["Service"] = {
   isOn: Effect.succeed(false),
   began: Effect.void,
-  ended: Effect.void,
+  answered: () => Effect.void,
   ask: (call, within) => answerWithin(call, within, () => away),
   lastAnswer: Effect.succeed(0)
 }

@@ -1,6 +1,7 @@
 import type { Server } from "node:http"
 import type { ApiKeys } from "@clicks/core/access/ApiKeys"
 import * as OriginTrust from "@clicks/core/access/OriginTrust"
+import type { SenderKeys } from "@clicks/core/access/SenderKeys"
 import type { TokenVerifier } from "@clicks/core/access/TokenVerifier"
 import type { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
 import type { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
@@ -64,6 +65,7 @@ export const layer = (
   | ClickAnalytics
   | TrustedOrigins
   | ApiKeys
+  | SenderKeys
   | TokenVerifier
   | Readiness
   | StorePayloads

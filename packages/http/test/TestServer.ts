@@ -1,6 +1,7 @@
 import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import * as ApiKeysMemory from "@clicks/core/access/ApiKeysMemory"
 import type { Role } from "@clicks/core/access/Caller"
+import { SenderKeys } from "@clicks/core/access/SenderKeys"
 import { layerNone, type TokenVerifier } from "@clicks/core/access/TokenVerifier"
 import type { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
 import * as TrustedOriginsMemory from "@clicks/core/access/TrustedOriginsMemory"
@@ -54,12 +55,17 @@ const collect = (lines: Array<string>) =>
     })
   ])
 
+const senderKeys = Layer.effect(
+  SenderKeys,
+  ApiKeys.useSync(({ verify }) => ({ verify }))
+)
+
 const services = (given: Given) => {
   const store = Layer.merge(given.store ?? ClickStoreMemory.layer, QuarantineMemory.layer)
   return Layer.mergeAll(
     given.recorder ?? ClickRecorder.layer.pipe(Layer.provide(store)),
     store,
-    given.keys ?? ApiKeysMemory.layer,
+    senderKeys.pipe(Layer.provideMerge(given.keys ?? ApiKeysMemory.layer)),
     given.tokens ?? layerNone,
     given.analytics ?? ClickAnalyticsMemory.layer.pipe(Layer.provide(store)),
     given.origins ?? TrustedOriginsMemory.layer,

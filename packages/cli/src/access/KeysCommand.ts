@@ -43,7 +43,9 @@ export const declareKeys = (program: Command): void => {
     })
   keys
     .command("revoke")
-    .description("Ends a key at once.")
+    .description(
+      "Revokes a key, at once and in every process. A process that cannot reach the database grants nothing by any key; clicks still get the user of a key that was valid when the database went away."
+    )
     .argument("<id>", 'the id that "clicks keys list" shows')
     .option("--json", "print the key as JSON")
     .addHelpText("after", "\nExample:\n  clicks keys revoke 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")

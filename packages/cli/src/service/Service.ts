@@ -1,4 +1,4 @@
-import * as ApiKeysRemembered from "@clicks/core/access/ApiKeysRemembered"
+import * as SenderKeys from "@clicks/core/access/SenderKeys"
 import * as TokenVerifier from "@clicks/core/access/TokenVerifier"
 import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
 import { Spool } from "@clicks/core/clicks/Spool"
@@ -113,7 +113,7 @@ const recorder = Layer.mergeAll(
  */
 export const layer = (options: ServiceOptions = {}) =>
   http(options).pipe(
-    Layer.provide([recorder, tokens, readiness, ApiKeysRemembered.layer]),
+    Layer.provide([recorder, tokens, readiness, SenderKeys.layer]),
     Layer.provide([SpoolLayer.layer, Outage.layer]),
     Layer.provideMerge(ports),
     Layer.provideMerge(LateSchema.layer)

@@ -1,4 +1,4 @@
-import { Context, type Effect, type Option, type Redacted, Schema } from "effect"
+import { Context, type Effect, type Option, type Redacted, Schema, type Stream } from "effect"
 import type { ApiKey } from "./ApiKey.ts"
 import type { Role } from "./Caller.ts"
 
@@ -18,6 +18,17 @@ export interface NewApiKey {
   readonly name: string | null
 }
 
+/**
+ * What a listener for revocations learns.
+ *
+ * - `Listening`: every revocation from now on is reported. Those before may have been missed.
+ * - `Deaf`: revocations may be missed until the next `Listening`.
+ */
+export type RevocationSignal =
+  | { readonly _tag: "Listening" }
+  | { readonly _tag: "Deaf" }
+  | { readonly _tag: "Revoked"; readonly id: string }
+
 /** The keys that callers present. Only a hash of each secret is kept. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
@@ -32,5 +43,7 @@ export class ApiKeys extends Context.Service<
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>, ApiKeysError>
     /** Ends a key at once and returns it; none when there is no such key. Revoking again changes nothing. */
     readonly revoke: (id: string) => Effect.Effect<Option.Option<ApiKey>, ApiKeysError>
+    /** Revocations by any process, without end. A listener that is cut off reports `Deaf` and reconnects. */
+    readonly revocations: Stream.Stream<RevocationSignal>
   }
 >()("@clicks/core/access/ApiKeys") {}

@@ -1,10 +1,11 @@
-import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, PubSub, Redacted, Stream } from "effect"
 import * as ClickId from "../clicks/ClickId.ts"
 import { type ApiKey, generateSecret, hashSecret } from "./ApiKey.ts"
-import { ApiKeys, type NewApiKey } from "./ApiKeys.ts"
+import { ApiKeys, type NewApiKey, type RevocationSignal } from "./ApiKeys.ts"
 
-const make = () => {
+const make = Effect.gen(function* () {
   const keys = new Map<string, ApiKey>()
+  const revoked = yield* PubSub.unbounded<RevocationSignal>()
 
   const create = Effect.fn("ApiKeys.create")(function* (input: NewApiKey) {
     const secret = yield* generateSecret
@@ -35,9 +36,10 @@ const make = () => {
     const now = yield* Clock.currentTimeMillis
     for (const [hash, key] of keys) {
       if (key.id !== id) continue
-      const revoked = { ...key, revoked_at: key.revoked_at ?? new Date(now) }
-      keys.set(hash, revoked)
-      return Option.some(revoked)
+      const ended = { ...key, revoked_at: key.revoked_at ?? new Date(now) }
+      keys.set(hash, ended)
+      yield* PubSub.publish(revoked, { _tag: "Revoked", id })
+      return Option.some(ended)
     }
     return Option.none()
   })
@@ -46,9 +48,14 @@ const make = () => {
     create,
     verify,
     list: Effect.sync(() => Array.from(keys.values()).reverse()),
-    revoke
+    revoke,
+    revocations: Stream.unwrap(
+      Effect.map(PubSub.subscribe(revoked), (heard) =>
+        Stream.concat(Stream.succeed({ _tag: "Listening" as const }), Stream.fromSubscription(heard))
+      )
+    )
   })
-}
+})
 
 /** Keeps keys in this process's memory. */
-export const layer: Layer.Layer<ApiKeys> = Layer.sync(ApiKeys, make)
+export const layer: Layer.Layer<ApiKeys> = Layer.effect(ApiKeys, make)

@@ -96,25 +96,18 @@ export const drain = (batchSize: number) =>
 // Half a second between attempts: an outage ends unnoticed for no longer, and costs two refused connections a second.
 const pause = Duration.millis(500)
 
-// Half of what a click may wait for the store. A store between the two stays away, instead of coming and going.
-const quick = Duration.seconds(1)
-
 // With nothing to move, an empty batch asks whether the store would take one.
 const probe = Effect.gen(function* () {
   const outage = yield* Outage
   if (!(yield* outage.isOn)) return
   const { insert } = yield* ClickStore
-  const answer = Effect.andThen(insert([]), outage.ended)
-  yield* answerWithin(answer, quick, () => Effect.void)
+  const [elapsed] = yield* Effect.timed(inTime(insert([])))
+  yield* outage.answered(elapsed)
 })
 
 // What is waiting is the probe: a batch that the store takes quickly ends the outage. A broken spool must not keep it on.
 const moveOrProbe = (batchSize: number) =>
-  Effect.flatMap(Outage, ({ ended }) =>
-    Stream.runDrain(
-      moves(batchSize, (elapsed) => (Duration.isLessThanOrEqualTo(elapsed, quick) ? ended : Effect.void))
-    )
-  ).pipe(
+  Effect.flatMap(Outage, ({ answered }) => Stream.runDrain(moves(batchSize, answered))).pipe(
     Effect.tapError((error) => (error._tag === "SpoolError" ? probe : Effect.void)),
     Effect.andThen(probe)
   )

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, type Layer, Option, Redacted, Schema } from "effect"
+import { Effect, Fiber, type Layer, Option, Queue, Redacted, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { ApiKeys, type NewApiKey } from "../../src/access/ApiKeys.ts"
+import { ApiKeys, type NewApiKey, type RevocationSignal } from "../../src/access/ApiKeys.ts"
 import { Role } from "../../src/access/Caller.ts"
 import { replaceUnstorable } from "../../src/clicks/StorableText.ts"
 
@@ -114,6 +114,25 @@ export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
         yield* TestClock.adjust("1 hour")
         assert.deepStrictEqual(yield* revoke(key.id), Option.some(revoked))
         assert.deepStrictEqual(yield* found(key.id), revoked)
+      })
+    )
+
+    it.effect("every listener hears of a revocation", () =>
+      Effect.gen(function* () {
+        const { key } = yield* create()
+        const listening = yield* Effect.forEach([1, 2], () =>
+          Effect.gen(function* () {
+            const heard = yield* Queue.unbounded<RevocationSignal>()
+            const { revocations } = yield* ApiKeys
+            yield* Effect.forkScoped(Stream.runForEach(revocations, (signal) => Queue.offer(heard, signal)))
+            assert.deepStrictEqual(yield* Queue.take(heard), { _tag: "Listening" })
+            return yield* Effect.forkChild(Queue.take(heard))
+          })
+        )
+        yield* revoke(key.id)
+        for (const next of listening) {
+          assert.deepStrictEqual(yield* Fiber.join(next), { _tag: "Revoked", id: key.id })
+        }
       })
     )
 

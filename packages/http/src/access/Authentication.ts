@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { authenticate } from "@clicks/core/access/authenticate"
 import { anonymous, authenticated, type Caller } from "@clicks/core/access/Caller"
+import { SenderKeys } from "@clicks/core/access/SenderKeys"
 import { TokenVerifier } from "@clicks/core/access/TokenVerifier"
 import { answerWithin } from "@clicks/core/answerWithin"
 import { Context, Data, Effect, Layer, Redacted } from "effect"
@@ -15,14 +16,21 @@ export class CredentialUnchecked extends Data.TaggedError("CredentialUnchecked")
 // A click that presents a credential waits this long for its user's name.
 const patience = "2 seconds"
 
+type CallerOf = (
+  request: Pick<HttpServerRequest.HttpServerRequest, "headers">
+) => Effect.Effect<Caller, CredentialUnchecked>
+
 /** Identifies the caller of a request. */
 export class Authentication extends Context.Service<
   Authentication,
   {
     /** The caller; anonymous without a credential that checks out. Answers within two seconds. */
-    readonly callerOf: (
-      request: Pick<HttpServerRequest.HttpServerRequest, "headers">
-    ) => Effect.Effect<Caller, CredentialUnchecked>
+    readonly callerOf: CallerOf
+    /**
+     * The caller that a click stores: during an outage, keys that were valid when it began still name their user. Never
+     * grants anything.
+     */
+    readonly senderOf: CallerOf
   }
 >()("@clicks/http/access/Authentication") {}
 
@@ -36,7 +44,9 @@ const isAdminKey = (adminKey: Redacted.Redacted | undefined) => {
 }
 
 const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefined) {
-  const context = Context.make(ApiKeys, yield* ApiKeys).pipe(Context.add(TokenVerifier, yield* TokenVerifier))
+  const keys = yield* ApiKeys
+  const { verify } = yield* SenderKeys
+  const tokens = Context.make(TokenVerifier, yield* TokenVerifier)
   const isAdmin = isAdminKey(adminKey)
   const nobody = Effect.succeed(anonymous)
   const admin = Effect.succeed(authenticated("admin", "admin"))
@@ -44,21 +54,22 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
   const unchecked = (error: Error) =>
     Effect.andThen(warn("A credential cannot be checked", error), new CredentialUnchecked())
   const late = () => Effect.fail(new Error(`no answer within ${patience}`))
-  const check = (credential: Redacted.Redacted) =>
-    answerWithin(Effect.provideContext(authenticate(credential), context), patience, late).pipe(
-      Effect.catch(unchecked)
-    )
-
-  return Authentication.of({
-    callerOf: (request) => {
+  const identify = (by: ApiKeys["Service"]): CallerOf => {
+    const context = Context.add(tokens, ApiKeys, by)
+    return (request) => {
       const credential = credentialOf(request.headers)
       if (credential === undefined) return nobody
-      return isAdmin(credential) ? admin : check(credential)
+      if (isAdmin(credential)) return admin
+      const caller = Effect.provideContext(authenticate(credential), context)
+      return Effect.catch(answerWithin(caller, patience, late), unchecked)
     }
-  })
+  }
+
+  return Authentication.of({ callerOf: identify(keys), senderOf: identify({ ...keys, verify }) })
 })
 
 /** API keys, tokens and, when given, one fixed key that is an admin with the user id `admin`. */
 export const layer = (
   adminKey: Redacted.Redacted | undefined
-): Layer.Layer<Authentication, never, ApiKeys | TokenVerifier> => Layer.effect(Authentication, make(adminKey))
+): Layer.Layer<Authentication, never, ApiKeys | SenderKeys | TokenVerifier> =>
+  Layer.effect(Authentication, make(adminKey))

@@ -24,7 +24,7 @@ export const clickOrigin = (
 ): Effect.Effect<ClickOrigin> => {
   const origin = anonymousOrigin(request, proxies)
   if (!presentsCredential(request.headers)) return Effect.succeed(origin)
-  return authentication.callerOf(request).pipe(
+  return authentication.senderOf(request).pipe(
     // The click is worth more than the name of its user.
     Effect.orElseSucceed(() => anonymous),
     Effect.catchDefect((defect) =>

@@ -1,8 +1,10 @@
 import { type ApiKey, generateSecret, hashSecret } from "@clicks/core/access/ApiKey"
 import { ApiKeys, ApiKeysError, type NewApiKey } from "@clicks/core/access/ApiKeys"
 import * as ClickId from "@clicks/core/clicks/ClickId"
-import { Array, Clock, Effect, Layer, Option, Redacted } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { Array, Clock, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { notifyRevoked, revocations } from "./revocations.ts"
 
 const toApiKeysError = (operation: string) => (cause: SqlError.SqlError) =>
   new ApiKeysError({ operation, cause })
@@ -12,6 +14,7 @@ const rememberedEvery = 60_000
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
   const columns = sql.literal("id, user_id, role, name, created_at, last_used_at, revoked_at")
 
   const create = Effect.fn("ApiKeys.create")(
@@ -62,14 +65,26 @@ const make = Effect.gen(function* () {
       if (!ClickId.isClickId(id)) return Option.none()
       const now = new Date(yield* Clock.currentTimeMillis)
       const revoked = yield* sql<ApiKey>`
-      update api_keys set revoked_at = coalesce(revoked_at, ${now}) where id = ${id} returning ${columns}`
+      with revoked as (
+        update api_keys set revoked_at = coalesce(revoked_at, ${now}) where id = ${id} returning ${columns}
+      ), told as materialized (select ${notifyRevoked(sql, id)} from revoked)
+      select revoked.* from revoked, told`
       return Array.head(revoked)
     },
     Effect.mapError(toApiKeysError("revoke"))
   )
 
-  return ApiKeys.of({ create, verify, list, revoke })
+  return ApiKeys.of({
+    create,
+    verify,
+    list,
+    revoke,
+    revocations: Stream.provideService(revocations, PgClient.PgClient, pg)
+  })
 })
 
 /** Keeps keys in the table `api_keys`. */
-export const layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient> = Layer.effect(ApiKeys, make)
+export const layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient | PgClient.PgClient> = Layer.effect(
+  ApiKeys,
+  make
+)

@@ -1,0 +1,103 @@
+import { Clock, Context, Effect, Layer, Option, Redacted, Stream } from "effect"
+import { Outage } from "../Outage.ts"
+import { type ApiKey, hashSecret } from "./ApiKey.ts"
+import { ApiKeys, ApiKeysError, type RevocationSignal } from "./ApiKeys.ts"
+
+/** API keys for the one purpose of naming the user of a click. Reading is granted by `ApiKeys` alone. */
+export class SenderKeys extends Context.Service<
+  SenderKeys,
+  {
+    /** As `ApiKeys.verify`, but during an outage it answers from memory, at once; it fails for a key that is not there. */
+    readonly verify: ApiKeys["Service"]["verify"]
+  }
+>()("@clicks/core/access/SenderKeys") {}
+
+// A look-up takes less than a millisecond; a caller who records a click must not wait much longer for his name.
+const patience = "1 second"
+
+const maxRemembered = 10_000
+
+// When the database goes, the listener may be cut before the last answers of other connections are read.
+const graceMillis = 1000
+
+/** The keys that checked out while revocations were heard. */
+class RememberedKeys {
+  readonly #keys = new Map<string, ApiKey>()
+  /** Since when revocations may have been missed; undefined while they are heard. */
+  #deafSince: number | undefined = 0
+  #signals = 0
+
+  /** Changes with each signal: what was looked up before one may be outdated after it. */
+  get signals(): number {
+    return this.#signals
+  }
+
+  heed(signal: RevocationSignal, now: number): void {
+    this.#signals++
+    switch (signal._tag) {
+      case "Listening":
+        this.#keys.clear()
+        this.#deafSince = undefined
+        return
+      case "Deaf":
+        this.#deafSince ??= now
+        return
+      case "Revoked":
+        for (const [hash, { id }] of this.#keys) if (id === signal.id) this.#keys.delete(hash)
+    }
+  }
+
+  learn(hash: string, found: Option.Option<ApiKey>, signals: number): void {
+    this.#keys.delete(hash)
+    if (Option.isNone(found) || this.#deafSince !== undefined || signals !== this.#signals) return
+    this.#keys.set(hash, found.value)
+    const oldest = this.#keys.size > maxRemembered ? this.#keys.keys().next().value : undefined
+    if (oldest !== undefined) this.#keys.delete(oldest)
+  }
+
+  recall(hash: string, lastAnswer: number): Option.Option<ApiKey> {
+    const mayBeOutdated = this.#deafSince !== undefined && lastAnswer > this.#deafSince + graceMillis
+    return mayBeOutdated ? Option.none() : Option.fromUndefinedOr(this.#keys.get(hash))
+  }
+}
+
+const make = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const outage = yield* Outage
+  const remembered = new RememberedKeys()
+
+  const heed = Effect.fnUntraced(function* (signal: RevocationSignal) {
+    remembered.heed(signal, yield* Clock.currentTimeMillis)
+    if (signal._tag === "Revoked") yield* Effect.logInfo(`API key ${signal.id} was revoked`)
+  })
+  yield* Effect.forkScoped(Stream.runForEach(keys.revocations, heed))
+
+  const recall = Effect.fnUntraced(function* (hash: string, cause: unknown) {
+    const known = remembered.recall(hash, yield* outage.lastAnswer)
+    return Option.isSome(known) ? known : yield* new ApiKeysError({ operation: "verify", cause })
+  })
+
+  const verify = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
+    const hash = yield* hashSecret(Redacted.value(secret))
+    const { signals } = remembered
+    return yield* outage.ask(keys.verify(secret), patience).pipe(
+      Effect.tap((found) => Effect.sync(() => remembered.learn(hash, found, signals))),
+      Effect.catch((error) => recall(hash, error))
+    )
+  })
+
+  return SenderKeys.of({ verify })
+})
+
+/**
+ * Looks keys up, and remembers those that check out for outages. A key that is remembered was valid when the outage began:
+ *
+ *     listening ── connection lost ──▶ deaf ── connected again: forget all ──▶ listening
+ *
+ * - Listening: a key that checks out is remembered; one that is revoked, by any process, is forgotten.
+ * - Deaf: nothing is remembered anew. What is remembered counts as long as the database has not answered this process
+ *   either: it went away, and the listener with it. Once it answers, a key may have been revoked unheard, and none counts.
+ *
+ * While the database answers, it is asked each time, and the memory is not used.
+ */
+export const layer: Layer.Layer<SenderKeys, never, ApiKeys | Outage> = Layer.effect(SenderKeys, make)
