@@ -4,6 +4,7 @@ import type { ClickEvent } from "./ClickEvent.ts"
 import * as ClickId from "./ClickId.ts"
 import * as ClickInput from "./ClickInput.ts"
 import { fromUserAgent } from "./DeviceType.ts"
+import { knownFields } from "./knownFields.ts"
 import type { QuarantinedClick } from "./Quarantine.ts"
 
 /** Who sends clicks, and from where: the same for all clicks of one request. */
@@ -40,9 +41,18 @@ export interface AcceptedClick {
   readonly original: () => Uint8Array
 }
 
+// A value nested too deeply for JSON.stringify is written without the contents of its fields.
+const originalOf = (body: unknown): Uint8Array => {
+  try {
+    return utf8(JSON.stringify(body))
+  } catch {
+    return utf8(JSON.stringify(knownFields(body).body))
+  }
+}
+
 const complete = (
   { fields, losses }: ClickInput.ParsedClick,
-  { body, idempotencyKey, origin, original = () => utf8(JSON.stringify(body)) }: ClickSubmission,
+  { body, idempotencyKey, origin, original = () => originalOf(body) }: ClickSubmission,
   id: ClickId.ClickId,
   now: number
 ): AcceptedClick => {

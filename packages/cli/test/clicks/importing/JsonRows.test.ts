@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Predicate, Schema } from "effect"
+import { mutated, mutations } from "../../../../core/test/clicks/malformedJson.ts"
 import { maxRowBytes } from "../../../src/clicks/importing/InputRow.ts"
+import { jsonArrayRows } from "../../../src/clicks/importing/JsonArrayRows.ts"
 import { inShort, readRows } from "./readRows.ts"
 
 describe("NDJSON rows", () => {
@@ -79,5 +82,47 @@ describe("rows of a JSON array", () => {
     )
     assert.strictEqual(rows.length, 2)
     assert.deepStrictEqual(rows[1]?._tag === "Readable" && rows[1].columns, { product_id: "p-2" })
+  })
+})
+
+/** What an array's rows hold, read in pieces of `size` bytes; undefined when the array is damaged. */
+const rowsOf = (text: string, size: number) => {
+  const bytes = Buffer.from(text)
+  const reader = jsonArrayRows()
+  const rows = Array.from({ length: Math.ceil(bytes.length / size) }, (_, piece) =>
+    reader.push(bytes.subarray(piece * size, (piece + 1) * size))
+  ).flat()
+  const { damage } = reader.end()
+  const held = rows.map((row) => (row._tag === "Readable" ? { ...row.columns } : row.reason))
+  return damage === undefined ? held : undefined
+}
+
+const expectedRows = (text: string): ReadonlyArray<unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!Array.isArray(value)) return undefined
+    return value.map((item) =>
+      Predicate.isObject(item) && !Array.isArray(item) ? { ...item } : "is not a JSON object"
+    )
+  } catch {
+    return undefined
+  }
+}
+
+const sizes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))
+const items = Schema.Array(Schema.Union([Schema.Json, Schema.JsonObject]))
+
+describe("rows of any JSON array", () => {
+  it.prop("are its elements", [items, Schema.Literals(["", "\t"]), sizes], ([array, indent, size]) => {
+    const text = JSON.stringify(array, null, indent)
+    assert.deepStrictEqual(rowsOf(text, size), expectedRows(text))
+  })
+
+  it.prop("never throw when it is malformed", [items, mutations, sizes], ([array, changes, size]) => {
+    const text = mutated(JSON.stringify(array), changes)
+    const rows = rowsOf(text, size)
+    assert.deepStrictEqual(rowsOf(text, text.length + 1), rows)
+    const expected = expectedRows(text)
+    if (expected !== undefined) assert.deepStrictEqual(rows, expected)
   })
 })

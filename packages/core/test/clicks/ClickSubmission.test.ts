@@ -1,0 +1,28 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { judge } from "../../src/clicks/ClickSubmission.ts"
+
+const origin = { userId: null, ipAddress: null, userAgent: null }
+const click = { product_id: "p-1", action: "view", source: "web" }
+
+const quarantined = (body: unknown, original?: () => Uint8Array) =>
+  Result.getOrThrow(judge({ body, origin, ...(original && { original }) }, 0)).quarantined?.original
+
+describe("the original of a click that loses a value", () => {
+  it("is a copy of what was sent for it", () => {
+    const request = new TextEncoder().encode('[{"a":1},{"b":2}]')
+    const original = quarantined({ ...click, store_id: {} }, () => request.subarray(1, 8))
+    assert.strictEqual(new TextDecoder().decode(original), '{"a":1}')
+    assert.strictEqual(original?.buffer.byteLength, 7)
+  })
+
+  it("is its JSON when the bytes are not given, however deep it is", () => {
+    const lossy = { ...click, store_id: { id: [17] } }
+    assert.strictEqual(new TextDecoder().decode(quarantined(lossy)), JSON.stringify(lossy))
+    const deep: unknown = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)
+    assert.strictEqual(
+      new TextDecoder().decode(quarantined({ ...click, store_id: deep, extra: deep })),
+      JSON.stringify({ ...click, store_id: {} })
+    )
+  })
+})
