@@ -1,5 +1,6 @@
 import { offsetAt, parseTimeZone, type TimeZone, utc } from "@clicks/core/analytics/TimeZone"
 import { parseInstantIn } from "@clicks/core/clicks/TimeRange"
+import { visibleText } from "../program/visibleText.ts"
 
 type TimeOption = "from" | "to" | "before"
 type Times = Readonly<Partial<Record<TimeOption, string>>>
@@ -13,6 +14,7 @@ export interface TimeOptions {
 }
 
 const day = 86_400_000
+const given = (text = ""): string => visibleText(text.slice(0, 60))
 
 const dateBefore = (now: Date, days: number, timeZone: TimeZone): string =>
   new Date(now.getTime() + offsetAt(now.getTime(), timeZone) - days * day).toISOString().slice(0, 10)
@@ -47,7 +49,7 @@ export const readTimeOptions = (
   if (timeZone === undefined)
     return {
       times: {},
-      error: `--tz must be the name of a time zone, such as Europe/Berlin or UTC; it is ${options.tz}`
+      error: `--tz must be the name of a time zone, such as Europe/Berlin or UTC; it is ${given(options.tz)}`
     }
   const times: Partial<Record<TimeOption, string>> = {}
   for (const name of ["from", "to", "before"] as const) {
@@ -55,7 +57,7 @@ export const readTimeOptions = (
     if (text === undefined) continue
     const instant = parseInstantIn(asIso(text, now, timeZone), timeZone)
     if (instant === undefined) {
-      const error = `--${name} must be a date or time, such as 2026-11-20, 2026-11-20T10:00, 2026-11, today, yesterday or 7d; it is ${text}`
+      const error = `--${name} must be a date or time, such as 2026-11-20, 2026-11-20T10:00, 2026-11, today, yesterday or 7d; it is ${given(text)}`
       return { times: {}, error }
     }
     times[name] = instant.toISOString()

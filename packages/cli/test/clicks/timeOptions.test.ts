@@ -32,6 +32,11 @@ describe("readTimeOptions", () => {
     }
   )
 
+  it("repeats nothing that a terminal would act on", () => {
+    for (const options of [{ from: "\u001b[2Jnow" }, { tz: "\u001b[2Jnow" }])
+      assert.match(readTimeOptions(options, now).error ?? "", /; it is ␛\[2Jnow$/)
+  })
+
   it("refuses a range that can hold nothing", () => {
     const error = (times: object) => readTimeOptions(times, now).error
     assert.strictEqual(error({ from: "today", to: "7d" }), "--from today is after --to 7d")
