@@ -10,6 +10,7 @@ import { parseArgs } from "node:util"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { draining } from "./draining.ts"
 import { exporting } from "./exporting.ts"
+import { hung } from "./hung.ts"
 import { importing } from "./importing.ts"
 import { latency } from "./latency.ts"
 import { listing } from "./listing.ts"
@@ -24,6 +25,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   recording,
   "recording-large": recordingLarge,
   latency,
+  hung,
   listing,
   import: importing,
   export: exporting,

@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Bar, Benchmark, Run } from "./Benchmark.ts"
+import { clickBodies } from "./load/clickRequests.ts"
+import { openLoop } from "./load/openLoop.ts"
+import { freeze } from "./processes/freeze.ts"
+import { query } from "./processes/PostgresServer.ts"
+import { ServerProcess } from "./processes/ServerProcess.ts"
+import { atMost, digits, percentile, printTable, spreadOf } from "./report.ts"
+
+const clients = 10
+const rate = 100
+
+// A second before the database hangs, two until the service notices, and two to catch up with the clicks that waited.
+const before = 1
+const warmUp = 5
+
+const user = "bench-hung"
+
+const createKey = async (url: string): Promise<string> => {
+  const key = `clk_${randomBytes(32).toString("base64url")}`
+  const hash = createHash("sha256").update(key).digest("hex")
+  await query(
+    url,
+    `insert into api_keys (id, secret_hash, user_id, role, created_at)
+     values (gen_random_uuid(), '${hash}', '${user}', 'reader', now())`
+  )
+  return key
+}
+
+/** Sends a click with a key. */
+const sendKeyed = async (server: ServerProcess, key: string) => {
+  const begin = performance.now()
+  const answer = await fetch(`${server.url}/api/events/product-click`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": key },
+    body: clickBodies[0] ?? ""
+  })
+  await answer.text()
+  return { millis: performance.now() - begin, receipt: answer.headers.get("click-receipt") }
+}
+
+const spoolDepth = async (server: ServerProcess): Promise<number> => {
+  const answer = await fetch(`${server.url}/readyz`)
+  const { checks } = (await answer.json()) as { checks: { spool: { depth?: number } } }
+  return checks.spool.depth ?? (await spoolDepth(server))
+}
+
+const turn = async (run: Run) => {
+  const url = await run.postgres.createMigrated("bench_hung")
+  const key = await createKey(url)
+  const server = await ServerProcess.clicks(url)
+  // The listener for revocations connects within moments; keys are remembered from then on.
+  await sleep(1000)
+  const keyed = [await sendKeyed(server, key)]
+  const seconds = run.quick ? 6 : 60
+  const load = openLoop(server.port, clients, rate, warmUp, seconds)
+  await sleep(before * 1000)
+  const thaw = await freeze(run.postgres.url)
+  let isOver = false
+  const others = load.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    keyed.push(await sendKeyed(server, key))
+    await sleep(500)
+  }
+  const latencies = await others.finally(thaw)
+  const begin = performance.now()
+  let recovered = await sendKeyed(server, key)
+  keyed.push(recovered)
+  while (recovered.receipt !== "stored") {
+    await sleep(20)
+    recovered = await sendKeyed(server, key)
+    keyed.push(recovered)
+  }
+  const recovery = performance.now() - begin
+  while ((await spoolDepth(server)) > 0) await sleep(50)
+  await server.stop()
+  const [found] = await query<{ readonly all: number; readonly named: number }>(
+    url,
+    `select count(*)::int as all, count(*) filter (where user_id = '${user}')::int as named from clicks`
+  )
+  const sent = rate * (warmUp + seconds) + keyed.length
+  if (found?.all !== sent) throw new Error(`${found?.all} clicks of ${sent} arrived`)
+  if (found.named !== keyed.length) throw new Error(`${found.named} of ${keyed.length} have their user`)
+  // The first was sent before, the second while the service did not know yet.
+  return {
+    latencies,
+    detection: keyed[1]?.millis ?? 0,
+    keyed: keyed.slice(2).map(({ millis }) => millis),
+    recovery
+  }
+}
+
+const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
+  const turns: Array<Awaited<ReturnType<typeof turn>>> = []
+  for (let round = 0; round < (run.rounds ?? 1); round++) turns.push(await turn(run))
+  const row = (name: string, values: ReadonlyArray<number>) => [
+    name,
+    ...[0.5, 0.99, 1].map((part) => digits(percentile(values, part)))
+  ]
+  printTable(
+    ["while the database hangs", "p50, ms", "p99, ms", "longest, ms"],
+    [
+      row(
+        "ten clients",
+        turns.flatMap(({ latencies }) => latencies)
+      ),
+      row(
+        "clicks with a key",
+        turns.flatMap(({ keyed }) => keyed)
+      ),
+      row(
+        "the first click with a key",
+        turns.map(({ detection }) => detection)
+      ),
+      row(
+        "until clicks are stored again",
+        turns.map(({ recovery }) => recovery)
+      )
+    ]
+  )
+  const p99 = spreadOf(turns.map(({ latencies }) => percentile(latencies, 0.99)))
+  return [atMost("p99 of recording while the database hangs", p99, 50, " ms")]
+}
+
+/** What clients notice of a database that hangs. */
+export const hung: Benchmark = {
+  compares:
+    "latency of recording while PostgreSQL and all its processes are stopped (SIGSTOP): ten clients at 100 clicks/s for a minute, from the moment a click was due, after the service has noticed; every click must be stored afterwards. Needs Linux",
+  takes: "2 minutes",
+  run
+}

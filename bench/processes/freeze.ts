@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { query } from "./PostgresServer.ts"
+
+const parentOf = (pid: number): number => {
+  try {
+    return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1])
+  } catch {
+    return 0
+  }
+}
+
+const childrenOf = (parent: number): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === parent)
+    .map(Number)
+
+const signalAll = (pids: ReadonlyArray<number>, signal: NodeJS.Signals): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+/** Stops a PostgreSQL on this machine with all its processes (SIGSTOP, on Linux). What it returns lets them continue. */
+export const freeze = async (url: string): Promise<() => void> => {
+  const [checkpointer] = await query<{ readonly pid: number }>(
+    url,
+    "select pid from pg_stat_activity where backend_type = 'checkpointer'"
+  )
+  const postmaster = parentOf(checkpointer?.pid ?? 0)
+  if (!(postmaster > 1)) throw new Error("The PostgreSQL must run on this machine, on Linux")
+  signalAll([postmaster, ...childrenOf(postmaster)], "SIGSTOP")
+  const thaw = () => signalAll([postmaster, ...childrenOf(postmaster)], "SIGCONT")
+  // A benchmark that is interrupted stops its database, which a frozen one would not notice.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, thaw)
+  return thaw
+}
