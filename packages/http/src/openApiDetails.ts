@@ -89,7 +89,7 @@ export const recordingMany = {
   security: anonymousToo,
   requestBody: {
     required: true,
-    description: `At most 1,000 clicks and 1 MiB, compressed and decompressed. ${bodyRules}`,
+    description: `At most 1,000 clicks of at most 64 KiB each, and 1 MiB, compressed and decompressed. ${bodyRules}`,
     content: {
       "application/json": { schema: { type: "array", maxItems: 1000, items: reference("ClickInput") } },
       "application/x-ndjson": { schema: ndjson },

@@ -105,7 +105,7 @@ export const recordClicks = Effect.fnUntraced(function* (
     const origin = yield* clickOrigin(request, options.trustedProxies, authentication)
     const { notices, outcomes } = yield* decoding.withPermit(
       unpacked(body, options.maxBatchBody).pipe(
-        Effect.flatMap((bytes) => Effect.fromResult(ClickBatch.parse(bytes, type, options.maxBatch))),
+        Effect.flatMap((bytes) => ClickBatch.parse(bytes, type, options)),
         Effect.flatMap(({ items, notices }) =>
           Effect.map(recordAll(items, origin, key), (outcomes) => ({ notices, outcomes }))
         )

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { mutated, mutations } from "../../../core/test/clicks/malformedJson.ts"
 import * as ClickBatch from "../../src/clicks/ClickBatch.ts"
 import { click } from "../TestServer.ts"
 
-const limit = 1_000
+const limits = { maxBatch: 1_000, maxBody: 65_536 }
 const itemsOf = (body: string | Uint8Array, type = "application/json") =>
-  Result.map(ClickBatch.parse(Buffer.from(body), type, limit), ({ items }) =>
+  Result.map(Effect.runSync(Effect.result(ClickBatch.parse(Buffer.from(body), type, limits))), ({ items }) =>
     items.map((item) =>
       "unreadable" in item ? item : { value: item.value, original: new TextDecoder().decode(item.original()) }
     )

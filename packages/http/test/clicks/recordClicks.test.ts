@@ -168,6 +168,28 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
+  it.live("takes each click of 64 KiB, and refuses a larger one alone", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const sized = (bytes: number) => {
+        const pad = bytes - JSON.stringify({ ...click, pad: "" }).length
+        return JSON.stringify({ ...click, pad: "x".repeat(pad) })
+      }
+      const sent = [sized(65_536), sized(65_537), JSON.stringify(click)]
+      const expected = { ...stored(2), errors: [{ index: 1, error: "The click is over 65536 bytes" }] }
+      for (const [body, type] of [
+        [`[${sent.join(",")}]`, "application/json"],
+        [sent.join("\n"), "application/x-ndjson"],
+        [sent.join("\r\n"), "application/json"]
+      ] as const) {
+        assert.deepStrictEqual(summary(yield* send(server, body, type)), expected)
+      }
+      assert.deepStrictEqual(summary(yield* send(server, sized(65_536), "application/json")), stored(1))
+      const large = yield* send(server, sized(65_537), "application/json")
+      assert.deepStrictEqual(summary(large).errors, [{ index: 0, error: "The click is over 65536 bytes" }])
+    })
+  )
+
   it.live("is refused whole when it is neither JSON nor lines, or of another type", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
@@ -225,7 +247,7 @@ describe("POST /api/events/product-clicks", () => {
   it.live("stores a click whatever is nested in a field that is not stored", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
-      const deep = `${'{"a":['.repeat(10_000)}${"]}".repeat(10_000)}`
+      const deep = `${'{"a":['.repeat(5_000)}${"]}".repeat(5_000)}`
       const sent = `{"product_id":"p-1","action":"view","source":"web","extra":${deep},"store_id":"s-1"}`
       assert.deepStrictEqual(summary(yield* send(server, `[${sent}]`, "application/json")), stored(1))
       assert.strictEqual((yield* server.stored)[0]?.store_id, "s-1")
