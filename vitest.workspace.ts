@@ -10,6 +10,8 @@ const project = (name: string, root: string, globalSetup: Array<string>) => ({
 export default defineConfig({
   test: {
     pool: "forks",
+    // What a test and the code under test print is shown when it fails.
+    silent: "passed-only",
     // The PostgreSQL they share needs a processor too.
     maxWorkers: 2,
     // Tests wait for a state, so this only ends a wait in vain. Where ten processes want two processors, a command takes three

