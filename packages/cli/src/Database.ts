@@ -6,26 +6,47 @@ import * as ClickStoreSql from "@clicks/sql-adapter/clicks/ClickStoreSql"
 import * as QuarantineSql from "@clicks/sql-adapter/clicks/QuarantineSql"
 import * as Database from "@clicks/sql-adapter/Database"
 import { databaseStatus } from "@clicks/sql-adapter/DatabaseStatus"
+import { hasDatabase } from "@clicks/sql-adapter/embedded/DataFolder"
 import * as EmbeddedPostgres from "@clicks/sql-adapter/embedded/EmbeddedPostgres"
 import type { EmbeddedPostgresError } from "@clicks/sql-adapter/embedded/EmbeddedPostgresError"
 import { migrate } from "@clicks/sql-adapter/migrations/migrate"
 import * as StorePayloadsSql from "@clicks/sql-adapter/stores/StorePayloadsSql"
 import * as StoresSql from "@clicks/sql-adapter/stores/StoresSql"
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { CommandFailed } from "./program/CommandError.ts"
 import { Settings } from "./Settings.ts"
 
-/** The database of `DATABASE_URL`, or else the embedded one, which runs for as long as the layer is in use. */
+const MayCreate = Context.Reference<boolean>("@clicks/cli/Database/MayCreate", { defaultValue: () => false })
+
+/** Lets a command create the embedded database where there is none. */
+export const creating: <A, E, R>(command: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
+  Effect.provideService(MayCreate, true)
+
+// A new database in the wrong folder would look like an empty one.
+const refuseMissing = Effect.fnUntraced(function* (dataDir: string) {
+  if ((yield* MayCreate) || hasDatabase(dataDir)) return
+  return yield* new CommandFailed({
+    message:
+      `There is no database in ${dataDir}. Create one with "clicks start", ` +
+      "or set CLICKS_DATA_DIR or DATABASE_URL to the one you mean"
+  })
+})
+
+/**
+ * The database of `DATABASE_URL`, or else the embedded one, which runs for as long as the layer is in use. Fails with
+ * `CommandFailed` where there is no embedded one and the command is not `creating`.
+ */
 export const connections: Layer.Layer<
   PgClient.PgClient | SqlClient.SqlClient,
-  EmbeddedPostgresError | SqlError.SqlError,
+  CommandFailed | EmbeddedPostgresError | SqlError.SqlError,
   Settings
 > = Layer.unwrap(
   Effect.gen(function* () {
     const { dataDir, databaseUrl } = yield* Settings
     if (Option.isSome(databaseUrl)) return Database.layer({ url: databaseUrl.value })
+    yield* refuseMissing(dataDir)
     const embedded = yield* EmbeddedPostgres.acquire({ dataDir })
     return Database.layer({ url: embedded.url })
   })
@@ -60,7 +81,6 @@ export const bringUpToDate = Effect.gen(function* () {
   return pendingMigrations[0]?.startsWith("0001_") === true
 })
 
-// Who lists in the wrong folder would take the new database for an empty one.
 const warnOfNew = Effect.gen(function* () {
   const { dataDir, databaseUrl } = yield* Settings
   const where = Option.isSome(databaseUrl) ? "DATABASE_URL" : `CLICKS_DATA_DIR, ${dataDir}`

@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process"
-import { Effect } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { stripVTControlCharacters } from "node:util"
+import { Effect, type Scope } from "effect"
 import { type Environment, environment, Folder, launcher, type Outcome, outcomeOf } from "./clicks.ts"
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -33,6 +34,71 @@ export const inTerminal = (
     TERM: "xterm",
     SHELL: "/bin/sh",
     ...env
+  })
+
+/** A terminal that somebody types into. */
+export class Terminal {
+  #shown = ""
+  #look: () => void = () => {}
+  readonly #child: ChildProcess
+
+  constructor(child: ChildProcess) {
+    this.#child = child
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.#shown += text
+      this.#look()
+    })
+  }
+
+  /** Everything it was sent, with the sequences that move its cursor. */
+  get raw(): string {
+    return this.#shown
+  }
+
+  /** The exit code of what ran in it, once that has ended. */
+  get ended(): Promise<number | null> {
+    return new Promise((resolve) => {
+      if (this.#child.exitCode !== null) resolve(this.#child.exitCode)
+      else this.#child.once("close", resolve)
+    })
+  }
+
+  /** Types the keys and returns what the terminal shows from then on, when that matches. */
+  type(keys: string, until: RegExp): Promise<string> {
+    const before = this.#shown.length
+    return new Promise((resolve) => {
+      this.#look = () => {
+        const answer = stripVTControlCharacters(this.#shown.slice(before))
+        if (until.test(answer)) resolve(answer)
+      }
+      this.#child.stdin?.write(keys)
+      this.#look()
+    })
+  }
+}
+
+/** Runs a line of shell in a terminal to type into. It ends with the scope. */
+export const typing = (
+  line: string,
+  env: Environment
+): Effect.Effect<Terminal, never, Folder | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { path } = yield* Folder
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn("script", ["-qfec", `stty cols 200 rows 50; ${line}`, "/dev/null"], {
+          cwd: path,
+          env: environment({ TERM: "xterm", SHELL: "/bin/sh", ...env })
+        })
+      ),
+      (started) =>
+        Effect.callback<void>((resume) => {
+          if (started.exitCode !== null) return resume(Effect.void)
+          started.once("exit", () => resume(Effect.void))
+          started.kill("SIGKILL")
+        })
+    )
+    return new Terminal(child)
   })
 
 export const hasTerminals = process.platform === "linux"

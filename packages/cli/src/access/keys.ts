@@ -51,7 +51,7 @@ export const createKey = Effect.fn("createKey")(function* (
     )
   }
   return exitCodes.done
-})
+}, Database.creating)
 
 /** `clicks keys list`. */
 export const listKeys = Effect.fn("listKeys")(function* ({ json }: Format) {
@@ -60,7 +60,7 @@ export const listKeys = Effect.fn("listKeys")(function* ({ json }: Format) {
   else {
     const shown = columns.filter((column) => keys.some((key) => column.cell(key) !== ""))
     if (keys.length > 0) yield* Output.line(table(shown, keys, Output.width()))
-    yield* Output.note(countOf(keys.length, "key"))
+    yield* Output.footer(countOf(keys.length, "key"))
   }
   return exitCodes.done
 })

@@ -74,7 +74,7 @@ export const listOrigins = Effect.fn("listOrigins")(function* ({ json }: Format)
   if (json) yield* Output.json({ trusted_origins: entries, total: entries.length })
   else {
     if (entries.length > 0) yield* Output.line(table(columns, entries, Output.width()))
-    yield* Output.note(countOf(entries.length, "trusted origin"))
+    yield* Output.footer(countOf(entries.length, "trusted origin"))
   }
   return exitCodes.done
 })

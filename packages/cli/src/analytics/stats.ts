@@ -26,7 +26,7 @@ const limitOf = ({ interval, json, limit }: StatsOptions) =>
 
 const showTable = Effect.fnUntraced(function* (text: string, shown: number, total: number, noun: string) {
   if (shown > 0) yield* Output.line(text)
-  yield* Output.note(
+  yield* Output.footer(
     shown < total ? `${grouped(shown)} of ${countOf(total, noun)}; --limit shows more` : countOf(total, noun)
   )
 })

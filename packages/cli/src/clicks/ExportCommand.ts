@@ -24,6 +24,7 @@ export const declareExport = (program: Command): void => {
       ])
     )
     .option("--out <file>", "write there instead of standard output")
+    .option("--force", "replace the file of --out if it exists", false)
     .option("--json", "with --out, print how many clicks were written as JSON")
     .addHelpText("after", help)
     .action(async (options) => {

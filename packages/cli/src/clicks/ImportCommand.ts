@@ -48,6 +48,7 @@ export const declareImport = (program: Command): void => {
     .option("--set <field=value>", "give a field of all rows one value (repeatable)", collect)
     .option("--delimiter <character>", "what separates the cells of the CSV file, when it is not told right")
     .option("--rejects <file>", "write rejected rows there, as NDJSON with line number and reason")
+    .option("--force", "replace the file of --rejects if it exists", false)
     .option("--dry-run", "judge the rows, store nothing; needs no database")
     .option("--namespace <text>", "keep apart files that begin with the same rows")
     .option("--retry-for <seconds>", "how long to wait for a database that does not answer", "30")

@@ -7,6 +7,7 @@ import * as Database from "../Database.ts"
 import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
 import { countOf } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
+import { refuseOccupied } from "../program/occupied.ts"
 import { counter } from "../program/Progress.ts"
 import { writeWholeFile } from "../program/writeWholeFile.ts"
 import { type ClickLines, type LineFormat, linesOf } from "./ClickLines.ts"
@@ -15,6 +16,7 @@ import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
 export interface ExportOptions extends FilterOptions {
   readonly format?: LineFormat
   readonly out?: string
+  readonly force: boolean
   readonly json?: boolean
 }
 
@@ -83,6 +85,7 @@ export const exportClicks = Effect.fn("exportClicks")(function* (options: Export
   const filter = yield* filterOf(options)
   const { json, out } = options
   const format = yield* formatOf(options)
+  if (out !== undefined) yield* refuseOccupied(out, options.force)
   const written = yield* Effect.gen(function* () {
     const { stream } = yield* ClickStore
     if (out !== undefined) return yield* toFile(stream(filter), format, out)

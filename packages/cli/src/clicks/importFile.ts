@@ -22,6 +22,7 @@ export interface ImportOptions {
   readonly delimiter?: string
   readonly namespace?: string
   readonly rejects?: string
+  readonly force: boolean
   readonly retryFor: string
   readonly dryRun?: boolean
   readonly json?: boolean
@@ -61,15 +62,14 @@ const formatOf = Effect.fnUntraced(function* (
 
 const memory = Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer)
 
-const howFar = ({ counts, lastLine }: ImportSummary) =>
-  counts.read === 0
-    ? "Nothing was imported; run the same command again"
-    : `${countOf(counts.read, "row")}, up to line ${grouped(lastLine)}, are done; run the same command again: nothing is stored twice`
+const howFar = ({ counts, lastLine }: ImportSummary, rejects: string | undefined) => {
+  const again = rejects === undefined ? "" : ", with --force to replace the file of --rejects"
+  return counts.read === 0
+    ? `Nothing was imported. Run the same command again${again}`
+    : `${countOf(counts.read, "row")}, up to line ${grouped(lastLine)}, are done. To resume, run the same command again${again}; rows that are already stored are skipped`
+}
 
-const withHowFar = (message: string, summary: ImportSummary, cause?: unknown) =>
-  new CommandFailed({ message: `${message}. ${howFar(summary)}`, ...(cause !== undefined && { cause }) })
-
-/** Imports the rows of a format that is known; answers what was done, also when it ends in a failure. */
+/** Imports the rows of a format that is known. Returns what was done, also when it ends in a failure. */
 const importAll = Effect.fnUntraced(function* (
   input: InputFile,
   format: InputFormat,
@@ -80,32 +80,43 @@ const importAll = Effect.fnUntraced(function* (
   const start = performance.now()
   let summary = emptySummary
   let damage: string | undefined
-  const keepRejects = yield* openRejects(options.rejects, input.name)
-  const progress = yield* importProgress(input)
-  const { dryRun = false, namespace = "" } = options
+  const { dryRun = false, force, namespace = "", rejects } = options
+  const withHowFar = (message: string, cause?: unknown) =>
+    new CommandFailed({
+      message: `${message}. ${howFar(summary, rejects)}`,
+      ...(cause !== undefined && { cause })
+    })
   const { judge, unfilled } = rowJudge({ mapping, namespace, now: new Date() })
   const batches = rowBatches(input, rowReader(format), judge, (message) => {
     damage = message
   })
-  const failure = yield* Stream.fromAsyncIterable(
-    batches,
-    (cause) => new CommandFailed({ message: `${input.name} cannot be read`, cause })
-  ).pipe(
-    (rows) => importRows(rows, { dryRun, within }),
-    Stream.runForEach((outcome) => {
-      summary = addOutcome(summary, outcome)
-      progress.update(summary.counts.read)
-      return keepRejects(outcome.rejections)
-    }),
-    Effect.onInterrupt(() => Output.note(`clicks: interrupted. ${howFar(summary)}`)),
-    Effect.match({
-      onSuccess: () =>
-        damage === undefined ? undefined : withHowFar(`${input.name} is not whole: ${damage}`, summary),
-      onFailure: (error) => withHowFar(error.message, summary, error)
-    })
+  const importing = Effect.gen(function* () {
+    const keepRejects = yield* openRejects(rejects, input.name, force)
+    const progress = yield* importProgress(input)
+    return yield* Stream.fromAsyncIterable(
+      batches,
+      (cause) => new CommandFailed({ message: `${input.name} cannot be read`, cause })
+    ).pipe(
+      (rows) => importRows(rows, { dryRun, within }),
+      Stream.runForEach((outcome) => {
+        summary = addOutcome(summary, outcome)
+        progress.update(summary.counts.read)
+        return keepRejects(outcome.rejections)
+      }),
+      Effect.match({
+        onSuccess: () =>
+          damage === undefined ? undefined : withHowFar(`${input.name} is not whole: ${damage}`),
+        onFailure: (error) => withHowFar(error.message, error)
+      })
+    )
+  })
+  const failure = yield* importing.pipe(
+    // The bar erases the line it stands on when its scope closes, so the note comes after that.
+    Effect.scoped,
+    Effect.onInterrupt(() => Output.note(`clicks: interrupted. ${howFar(summary, rejects)}`))
   )
   return { summary, unfilled: unfilled(), failure, seconds: (performance.now() - start) / 1000 }
-}, Effect.scoped)
+})
 
 const show = Effect.fnUntraced(function* (
   { seconds, summary, unfilled }: Effect.Success<ReturnType<typeof importAll>>,
@@ -122,23 +133,27 @@ const show = Effect.fnUntraced(function* (
 })
 
 /** `clicks import`: stores the rows of a file as clicks. */
-export const importFile = Effect.fn("importFile")(function* (path: string, options: ImportOptions) {
-  const mapping = yield* usage(parseMapping(options.map ?? [], options.set ?? []))
-  const delimiter = yield* usage(delimiterOf(options.delimiter))
-  const within = yield* usage(durationOf(options.retryFor))
-  const input = yield* openInput(path)
-  const format = yield* formatOf(input, mapping, delimiter)
-  if (format._tag === "Empty") yield* Output.note(`${input.name} is empty`)
-  const done = yield* importAll(input, format, mapping, within, options).pipe(
-    Effect.provide(options.dryRun || format._tag === "Empty" ? memory : Database.layer)
-  )
-  yield* show(done, options)
-  const { failure, summary } = done
-  if (failure === undefined && format._tag !== "Empty" && summary.counts.read === 0) {
-    const place = format._tag === "Csv" ? " behind its header" : ""
-    yield* Output.note(`${input.name} has no rows${place}`)
-  }
-  if (failure !== undefined) return yield* failure
-  const code: ExitCode = summary.counts.rejected > 0 ? exitCodes.someRejected : exitCodes.done
-  return code
-}, Effect.scoped)
+export const importFile = Effect.fn("importFile")(
+  function* (path: string, options: ImportOptions) {
+    const mapping = yield* usage(parseMapping(options.map ?? [], options.set ?? []))
+    const delimiter = yield* usage(delimiterOf(options.delimiter))
+    const within = yield* usage(durationOf(options.retryFor))
+    const input = yield* openInput(path)
+    const format = yield* formatOf(input, mapping, delimiter)
+    if (format._tag === "Empty") yield* Output.note(`${input.name} is empty`)
+    const done = yield* importAll(input, format, mapping, within, options).pipe(
+      Effect.provide(options.dryRun || format._tag === "Empty" ? memory : Database.layer)
+    )
+    yield* show(done, options)
+    const { failure, summary } = done
+    if (failure === undefined && format._tag !== "Empty" && summary.counts.read === 0) {
+      const place = format._tag === "Csv" ? " behind its header" : ""
+      yield* Output.note(`${input.name} has no rows${place}`)
+    }
+    if (failure !== undefined) return yield* failure
+    const code: ExitCode = summary.counts.rejected > 0 ? exitCodes.someRejected : exitCodes.done
+    return code
+  },
+  Effect.scoped,
+  Database.creating
+)

@@ -37,7 +37,7 @@ export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, lim
     yield* Output.json({ entries: shown, total })
   } else {
     if (entries.length > 0) yield* Output.line(table(columns, entries, Output.width()))
-    yield* Output.note(
+    yield* Output.footer(
       `${grouped(entries.length)} of ${total === 1 ? "1 entry" : `${grouped(total)} entries`}`
     )
   }

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs"
 import { Effect } from "effect"
 import { CommandFailed, OutputClosed } from "./CommandError.ts"
 import { visibleJson } from "./visibleText.ts"
@@ -39,7 +40,13 @@ export const note = (text: string): Effect.Effect<void> =>
     process.stderr.write(`${text}\n`, () => resume(Effect.void))
   })
 
-/** Columns of the terminal that standard output goes to; 80 where there is none. */
-export const width = (): number => process.stdout.columns || 80
-
 export const isTerminal = (): boolean => process.stdout.isTTY === true
+
+/** Columns of the terminal that standard output goes to. Infinite where it goes elsewhere: a file or a program gets all of it. */
+export const width = (): number => (isTerminal() ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY)
+
+// The program at the other end of the pipe may be a pager, which draws on the terminal that the note would go to.
+const mayBePaged = (): boolean => process.stderr.isTTY === true && fstatSync(1).isFIFO()
+
+/** A note below a table: how many rows there are. Left out where it would be printed over a pager. */
+export const footer = (text: string): Effect.Effect<void> => (mayBePaged() ? Effect.void : note(text))

@@ -15,4 +15,4 @@ export const migrateDatabase = Effect.fn("migrateDatabase")(function* ({
   else if (applied.length === 0) yield* Output.note("The schema is up to date")
   else yield* Output.write(applied.map((change) => `${change}\n`).join(""))
   return exitCodes.done
-})
+}, Database.creating)

@@ -1,5 +1,6 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import * as Database from "../Database.ts"
 import { exitCodes } from "../program/CommandError.ts"
 import * as Output from "../program/Output.ts"
 import { parentGone } from "../program/parentGone.ts"
@@ -81,7 +82,8 @@ export const start = ({ stopWithParent, ...format }: Format & { readonly stopWit
     // The server stands on the worker, so that it stops first: nothing new comes in while the worker drains.
     Effect.provide(
       Service.layer().pipe(Layer.provide(WorkerLayer.onDatabase.pipe(Layer.provide(LateSchema.layer))))
-    )
+    ),
+    Database.creating
   )
 
 export interface ServeOptions extends Format {

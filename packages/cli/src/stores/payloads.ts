@@ -73,7 +73,7 @@ export const queryProducts = Effect.fn("queryProducts")(function* (store: string
   }
   if (page.products.length > 0) yield* Output.line(productTable(page.products, Output.width()))
   const shown = `${grouped(page.products.length)} of ${countOf(page.total, "product")}`
-  yield* Output.note(`${shown}, ${fetchedAt(page.fetched_at)}`)
+  yield* Output.footer(`${shown}, ${fetchedAt(page.fetched_at)}`)
   return exitCodes.done
 })
 
@@ -93,6 +93,6 @@ export const aggregateProducts = Effect.fn("aggregateProducts")(function* (
   }
   const { group_by, groups, total } = aggregate
   if (groups.length > 0) yield* Output.line(groupTable(group_by, groups, Output.width()))
-  yield* Output.note(`${countOf(groups.length, "group")} of ${countOf(total, "product")}`)
+  yield* Output.footer(`${countOf(groups.length, "group")} of ${countOf(total, "product")}`)
   return exitCodes.done
 })

@@ -36,7 +36,7 @@ export const listStores = Effect.fn("listStores")(function* ({ json, limit, offs
     return exitCodes.done
   }
   if (page.stores.length > 0) yield* Output.line(table(columns, page.stores, Output.width()))
-  yield* Output.note(`${grouped(page.stores.length)} of ${countOf(page.total, "store")}`)
+  yield* Output.footer(`${grouped(page.stores.length)} of ${countOf(page.total, "store")}`)
   return exitCodes.done
 })
 

@@ -35,7 +35,7 @@ export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: For
   if (json) yield* Output.json({ schedules, total: schedules.length })
   else {
     if (schedules.length > 0) yield* Output.line(scheduleTable(schedules, yield* whereShown))
-    yield* Output.note(countOf(schedules.length, "schedule"))
+    yield* Output.footer(countOf(schedules.length, "schedule"))
   }
   return exitCodes.done
 })

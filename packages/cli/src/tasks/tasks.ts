@@ -28,7 +28,7 @@ const showTasks = Effect.fnUntraced(function* (tasks: ReadonlyArray<Task>) {
   const shown = taskTable(tasks, yield* whereShown)
   yield* Output.line(shown)
   const isCut = tasks.some(({ error }) => error !== null && !shown.includes(visibleText(error)))
-  if (isCut) yield* Output.note('"clicks tasks show <id>" shows the whole error of a task')
+  if (isCut) yield* Output.footer('"clicks tasks show <id>" shows the whole error of a task')
 })
 
 /** `clicks tasks list`. */
@@ -40,7 +40,7 @@ export const listTasks = Effect.fn("listTasks")(function* ({ json, ...parameters
     return exitCodes.done
   }
   yield* showTasks(page.tasks)
-  yield* Output.note(`${grouped(page.tasks.length)} of ${countOf(page.total, "task")}`)
+  yield* Output.footer(`${grouped(page.tasks.length)} of ${countOf(page.total, "task")}`)
   return exitCodes.done
 })
 
@@ -83,7 +83,7 @@ export const showBatch = Effect.fn("showBatch")(function* (id: string, { json }:
     .filter((state) => batch.counts[state] > 0)
     .map((state) => `${grouped(batch.counts[state])} ${state}`)
   const percent = Math.floor(batch.progress * 100)
-  yield* Output.note(
+  yield* Output.footer(
     `${bar(batch.progress)} ${percent}% of ${countOf(batch.total, "task")}: ${counts.join(", ")}`
   )
   return exitCodes.done

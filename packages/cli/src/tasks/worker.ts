@@ -3,6 +3,7 @@ import * as WorkerHealth from "@clicks/worker/tasks/WorkerHealth"
 import { Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
+import * as Database from "../Database.ts"
 import { exitCodes } from "../program/CommandError.ts"
 import * as Output from "../program/Output.ts"
 import { Settings } from "../Settings.ts"
@@ -46,5 +47,6 @@ export const worker = ({ json, port }: WorkerOptions) =>
   announce(json).pipe(
     Effect.andThen(Effect.never),
     Effect.as(exitCodes.done),
-    port === undefined ? Effect.provide(WorkerLayer.layer) : Effect.provide(withHealth(port))
+    port === undefined ? Effect.provide(WorkerLayer.layer) : Effect.provide(withHealth(port)),
+    Database.creating
   )

@@ -94,7 +94,7 @@ describe("clicks export", () => {
       writeFileSync(join(path, "clicks.ndjson"), "as it was")
       // A limit of the size of files ends a write as a full disk does.
       const { code, stderr } = yield* shell(
-        `ulimit -f 8; ${commandLine(["export", "--out", "clicks.ndjson"])}`,
+        `ulimit -f 8; ${commandLine(["export", "--force", "--out", "clicks.ndjson"])}`,
         env
       )
       assert.match(stderr, /^clicks: clicks\.ndjson cannot be written: it would be larger[^\n]*\n$/)
@@ -104,12 +104,35 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
+  it.live("refuses to replace a file, unless it is empty or --force is given", () =>
+    Effect.gen(function* () {
+      const file = join((yield* Folder).path, "clicks.csv")
+      const exported = (...args: ReadonlyArray<string>) => clicks(["export", "--out", "clicks.csv", ...args])
+      writeFileSync(file, "as it was")
+      const { code, stderr } = yield* exported()
+      assert.deepStrictEqual([code, stderr], [2, "clicks: clicks.csv already exists; --force replaces it\n"])
+      assert.strictEqual(readFileSync(file, "utf8"), "as it was")
+      assert.strictEqual((yield* exported("--force")).code, 0)
+      assert.match(readFileSync(file, "utf8"), /^id,event_type/)
+      writeFileSync(file, "")
+      assert.strictEqual((yield* exported()).code, 0)
+    }).pipe(Effect.provide(stage))
+  )
+
   it.live("replaces a file behind a link, and nothing that is no file", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       writeFileSync(join(path, "real.csv"), "old")
       symlinkSync("real.csv", join(path, "link.csv"))
-      const { stdout } = yield* clicks(["export", "--out", "link.csv", "--json", "--source", "none"])
+      const { stdout } = yield* clicks([
+        "export",
+        "--force",
+        "--out",
+        "link.csv",
+        "--json",
+        "--source",
+        "none"
+      ])
       assert.deepStrictEqual(JSON.parse(stdout), { exported: 0, out: "link.csv" })
       assert.match(readFileSync(join(path, "real.csv"), "utf8"), /^id,event_type/)
       const sheet = yield* clicks(["export", "--out", "sheet.xlsx"])

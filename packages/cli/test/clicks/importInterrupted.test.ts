@@ -1,8 +1,11 @@
 import type { ChildProcess } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
 import { begin, clicks, type Environment, Folder, onTestDatabase, outcomeOf } from "../clicks.ts"
+import { commandLine, hasTerminals, typing } from "../terminal.ts"
 import { csvHeader, csvRows, stage, stored, untilStored } from "./storedClicks.ts"
 
 const rows = 6000
@@ -65,6 +68,26 @@ describe("clicks import", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
+  it.live.skipIf(!hasTerminals)(
+    "that is stopped by Ctrl-C leaves word on the terminal of how to resume it",
+    () =>
+      Effect.gen(function* () {
+        const { path } = yield* Folder
+        // Far more than is imported before the key arrives.
+        writeFileSync(join(path, "clicks.csv"), csvHeader + csvRows(1, 500_000))
+        const line = commandLine(["import", "clicks.csv", "--rejects", "rejects.ndjson"])
+        const terminal = yield* typing(line, yield* onTestDatabase)
+        yield* Effect.promise(() => terminal.type("", /[1-9][\d,]* rows/))
+        yield* Effect.promise(() => terminal.type("\u0003", /interrupted/))
+        assert.strictEqual(yield* Effect.promise(() => terminal.ended), 130)
+        const [kept = ""] = terminal.raw.split("\u001b[2K").slice(-1)
+        assert.match(
+          kept,
+          /clicks: interrupted\. [\d,]+ rows, up to line [\d,]+, are done\. To resume, run the same command again, with --force /
+        )
+      }).pipe(Effect.scoped, Effect.provide(stage))
+  )
+
   it.live(
     "waits for a database that goes away, and gives up with word of how far it is when it stays away",
     () =>
@@ -93,7 +116,7 @@ describe("clicks import", () => {
         assert.strictEqual(gone.code, 1)
         assert.match(
           gone.stderr,
-          /has not answered for 5s\. [\d,]+ rows, up to line [\d,]+, are done; run the same command again/
+          /has not answered for 5s\. [\d,]+ rows, up to line [\d,]+, are done\. To resume, run the same command again/
         )
         assert.isAtLeast(JSON.parse(gone.stdout).imported, 1000)
       }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DatabaseProxy.layer, stage)))

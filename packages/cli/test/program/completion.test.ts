@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { accessSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { bare, environment, Folder, folderLayer, launcher } from "../clicks.ts"
-import { hasTerminals } from "../terminal.ts"
+import { hasTerminals, typing } from "../terminal.ts"
 
 const isInstalled = (program: string): boolean =>
   (process.env["PATH"] ?? "").split(delimiter).some((directory) => {
@@ -38,33 +37,6 @@ const shells = {
   }
 } as const
 
-class Terminal {
-  #shown = ""
-  #look: () => void = () => {}
-  readonly #child: ChildProcess
-
-  constructor(child: ChildProcess) {
-    this.#child = child
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      this.#shown += text
-      this.#look()
-    })
-  }
-
-  /** Types the keys and returns what the terminal shows from then on, when that matches. */
-  type(keys: string, until: RegExp): Promise<string> {
-    const before = this.#shown.length
-    return new Promise((resolve) => {
-      this.#look = () => {
-        const answer = stripVTControlCharacters(this.#shown.slice(before))
-        if (until.test(answer)) resolve(answer)
-      }
-      this.#child.stdin?.write(keys)
-      this.#look()
-    })
-  }
-}
-
 const terminal = (name: keyof typeof shells) =>
   Effect.gen(function* () {
     const { path } = yield* Folder
@@ -80,18 +52,7 @@ const terminal = (name: keyof typeof shells) =>
       TERM: "xterm",
       SHELL: "/bin/sh"
     })
-    const child = yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        spawn("script", ["-qfec", `stty cols 200 rows 50; exec ${run}`, "/dev/null"], { cwd: path, env })
-      ),
-      (started) =>
-        Effect.callback<void>((resume) => {
-          if (started.exitCode !== null) return resume(Effect.void)
-          started.once("exit", () => resume(Effect.void))
-          started.kill("SIGKILL")
-        })
-    )
-    return new Terminal(child)
+    return yield* typing(`exec ${run}`, env)
   })
 
 // Ctrl-U empties the line.

@@ -1,3 +1,4 @@
+import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
@@ -74,15 +75,35 @@ describe("clicks start", () => {
       }).pipe(Effect.scoped, Effect.provide(folderLayer))
   )
 
-  it.live("is not needed for commands, which say so when they begin with a new database", () =>
+  it.live("is not needed for an import, which says that it begins with a new database", () =>
     Effect.gen(function* () {
       const env = { CLICKS_DATA_DIR: join((yield* Folder).path, "elsewhere") }
-      const first = yield* bare(["list"], env)
-      assert.strictEqual(
+      writeFileSync(join((yield* Folder).path, "one.csv"), "product_id,action,source\np-1,view,web\n")
+      const first = yield* bare(["import", "one.csv"], env)
+      assert.include(
         first.stderr,
-        `clicks: There was no data yet in CLICKS_DATA_DIR, ${env.CLICKS_DATA_DIR}; a new, empty database is used\n0 of 0 clicks\n`
+        `clicks: There was no data yet in CLICKS_DATA_DIR, ${env.CLICKS_DATA_DIR}; a new, empty database is used\n`
       )
-      assert.strictEqual((yield* bare(["list"], env)).stderr, "0 of 0 clicks\n")
+      assert.strictEqual((yield* bare(["list"], env)).stderr, "1 of 1 click\n")
+    }).pipe(Effect.provide(folderLayer))
+  )
+
+  it.live("is needed before commands that read; they create no database", () =>
+    Effect.gen(function* () {
+      const { path } = yield* Folder
+      const folder = join(path, ".clicks")
+      for (const args of [["list"], ["stats"], ["export"], ["keys", "list"], ["tasks", "list"], ["tail"]]) {
+        const { code, stderr, stdout } = yield* bare(args)
+        assert.deepStrictEqual([code, stdout], [1, ""])
+        assert.strictEqual(
+          stderr,
+          `clicks: There is no database in ${folder}. Create one with "clicks start", or set CLICKS_DATA_DIR or DATABASE_URL to the one you mean\n`
+        )
+      }
+      const { code, stdout } = yield* bare(["doctor"], { PORT: "0" })
+      assert.match(stdout, /^warning +database +none in .*\n +clicks start creates one/m)
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(readdirSync(path), [])
     }).pipe(Effect.provide(folderLayer))
   )
 })

@@ -29,6 +29,9 @@ const paths = (path: string): DataFolder => ({
   usersLock: join(path, "postgres-users.lock")
 })
 
+/** Whether a database was created in the folder. Creates nothing. */
+export const hasDatabase = (dataDir: string): boolean => existsSync(paths(resolve(dataDir)).cluster)
+
 export const hasCluster = (folder: DataFolder): boolean => existsSync(join(folder.cluster, "PG_VERSION"))
 
 /** Makes the folder where it is missing; fails with `FolderUnusable` or `DiskFull`. */

@@ -2,6 +2,7 @@ import { open, realpath } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
 import { type CommandFailed, UsedWrongly } from "../../program/CommandError.ts"
 import { notWritten } from "../../program/fileFailure.ts"
+import { refuseOccupied } from "../../program/occupied.ts"
 import { type Rejection, rejectionLine } from "./Rejects.ts"
 
 /** Keeps rejected rows. */
@@ -15,18 +16,20 @@ const isSameFile = (a: string, b: string): Effect.Effect<boolean> =>
     )
   )
 
-/** Opens the file for rejected rows while the scope is open; what it held before is gone. Without a path, keeps nothing. */
+/** Opens the file for rejected rows while the scope is open. Replaces its content only by `force`. Without a path, keeps nothing. */
 export const openRejects: (
   path: string | undefined,
-  input: string
+  input: string,
+  force: boolean
 ) => Effect.Effect<RejectsFile, CommandFailed | UsedWrongly, Scope.Scope> = Effect.fnUntraced(
-  function* (path, input) {
+  function* (path, input, force) {
     if (path === undefined) return () => Effect.void
     if (yield* isSameFile(path, input)) {
       return yield* new UsedWrongly({
         message: `--rejects ${path} would overwrite the file that is imported`
       })
     }
+    yield* refuseOccupied(path, force)
     const file = yield* Effect.acquireRelease(
       Effect.tryPromise({ try: () => open(path, "w"), catch: notWritten(path) }),
       (opened) => Effect.promise(() => opened.close())

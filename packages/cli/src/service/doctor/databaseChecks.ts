@@ -1,6 +1,7 @@
 import { Quarantine } from "@clicks/core/clicks/Quarantine"
 import * as QuarantineSql from "@clicks/sql-adapter/clicks/QuarantineSql"
 import { type DatabaseStatus, databaseStatus, ping } from "@clicks/sql-adapter/DatabaseStatus"
+import { hasDatabase } from "@clicks/sql-adapter/embedded/DataFolder"
 import { oldestSupported, type ServerVersion, tooOld } from "@clicks/sql-adapter/serverVersion"
 import { Cause, Clock, Effect, Option } from "effect"
 import * as Database from "../../Database.ts"
@@ -87,8 +88,18 @@ const unreachable = (cause: Cause.Cause<unknown>) =>
     return [broken("database", describeFailure(cause), advice)]
   })
 
-/** The database with its schema, clock and quarantine. Starts the embedded one where it does not run; changes nothing in it. */
-export const databaseChecks = ask.pipe(
+const checked = ask.pipe(
   Effect.provide(Database.connections),
   Effect.catchCause((cause) => (Cause.hasInterrupts(cause) ? Effect.failCause(cause) : unreachable(cause)))
 )
+
+/**
+ * The database with its schema, clock and quarantine. Starts the embedded one where it does not run; creates none and changes
+ * nothing in it.
+ */
+export const databaseChecks = Effect.gen(function* () {
+  const { dataDir, databaseUrl } = yield* Settings
+  if (Option.isSome(databaseUrl) || hasDatabase(dataDir)) return yield* checked
+  const advice = "clicks start creates one; or set CLICKS_DATA_DIR or DATABASE_URL to the one you mean"
+  return [warning("database", `none in ${dataDir}`, advice)]
+})
