@@ -21,10 +21,6 @@ const json = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   return JSON.parse(stdout)
 })
 
-const assertFits80 = (text: string) => {
-  for (const line of text.split("\n")) assert.isAtMost(line.length, 80, line)
-}
-
 layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true, timeout: "60 seconds" })(
   "clicks tasks",
   (it) => {
@@ -44,12 +40,10 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
         assert.match(titles ?? "", /^id {34} {2}task +run at$/)
         assert.match(first ?? "", /^[0-9a-f-]{36} {2}(AZ|CA) store-discovery +\d\d-\d\d /)
         assert.match(second ?? "", / (AZ|CA) store-discovery /)
-        assertFits80(stdout)
 
         const batch = stderr.slice("Batch ".length, "Batch ".length + 36)
         const shown = yield* run("tasks", "batch", batch)
         assert.match(shown.stderr, /^\[-{20}\] 0% of 2 tasks: 1 scheduled, 1 ready\n$/)
-        assertFits80(shown.stdout)
         const { counts, progress, tasks, total } = yield* json("tasks", "batch", batch)
         assert.deepInclude({ progress, total }, { progress: 0, total: 2 })
         assert.deepInclude(counts, { scheduled: 1, ready: 1 })
@@ -100,7 +94,6 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
         )
         assert.match(listed.stdout, new RegExp(`^id .*\n${id}  ready  \\S*s-9 store-crawl`))
         assert.match(listed.stderr, /^1 of \d tasks\n$/)
-        assertFits80(listed.stdout)
         const page = yield* json("tasks", "list", "--limit", "2", "--offset", "1")
         assert.strictEqual(page.tasks.length, 2)
         assert.deepInclude(page, { limit: 2, offset: 1 })
@@ -162,7 +155,6 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
           made.stdout,
           /^store {2}min {2}on {3}priority {2}last run {2}next run\ns-17 {3}15 {3}yes {2}5 {19}\d\d-\d\d \d\d:\d\dZ$/m
         )
-        assertFits80(made.stdout)
         const changed = yield* json("schedules", "set", "s-17", "--enabled", "false")
         assert.deepInclude(changed, { interval_minutes: 15, enabled: false, priority: 5, next_run_at: null })
         assert.deepStrictEqual(yield* json("schedules", "list"), { schedules: [changed], total: 1 })
