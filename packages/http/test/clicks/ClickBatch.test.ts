@@ -70,6 +70,23 @@ describe("ClickBatch", () => {
     }
   })
 
+  it.live("lets others have their turn while it reads much", () =>
+    Effect.gen(function* () {
+      const items = Array.from({ length: 16 }, () => ({ ...click, pad: "x".repeat(65_000) }))
+      let turns = 0
+      const count = () => {
+        turns++
+        next = setImmediate(count)
+      }
+      let next = setImmediate(count)
+      const body = Buffer.from(JSON.stringify(items))
+      const batch = yield* ClickBatch.parse(body, "application/json", limits)
+      clearImmediate(next)
+      assert.lengthOf(batch.items, 16)
+      assert.isAtLeast(turns, 8)
+    })
+  )
+
   it("takes a single click as one item", () => {
     const text = JSON.stringify(click, null, 2)
     assert.deepStrictEqual(Result.getOrThrow(itemsOf(`\n${text}`)), [{ value: click, original: text }])

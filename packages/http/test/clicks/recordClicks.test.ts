@@ -168,6 +168,19 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
+  it.live("stores at most 1,024 characters of the User-Agent with each", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const agent = (length: number) => ({ "User-Agent": "x".repeat(length) })
+      const whole = yield* server.ask(many, posting([click], agent(1_024)))
+      assert.isNull(whole.headers.get("click-notice"))
+      const cut = yield* server.ask(many, posting(clicks(2), agent(10_000)))
+      assert.strictEqual(cut.headers.get("click-notice"), "User-Agent cut to 1024 characters")
+      const lengths = (yield* server.stored).map(({ user_agent }) => user_agent?.length)
+      assert.deepStrictEqual(lengths, [1_024, 1_024, 1_024])
+    })
+  )
+
   it.live("takes each click of 64 KiB, and refuses a larger one alone", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
