@@ -14,9 +14,12 @@ const toSignal = ({ payload }: { readonly payload: string }): RevocationSignal =
   id: payload
 })
 
+// On a connection whose server vanished without a word, TCP would send LISTEN again for a quarter of an hour.
+const patience = "5 seconds"
+
 const listen = Effect.gen(function* () {
   const pg = yield* PgClient.PgClient
-  const heard = yield* pg.listen(channel)
+  const heard = yield* Effect.timeout(pg.listen(channel), patience)
   return Stream.concat(
     Stream.succeed<RevocationSignal>({ _tag: "Listening" }),
     Stream.map(Stream.fromQueue(heard), toSignal)
