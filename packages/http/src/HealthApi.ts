@@ -24,10 +24,18 @@ export class NotReady extends Schema.Error<NotReady>("NotReady")(
 
 const livez = HttpApiEndpoint.get("livez", "/livez", {
   success: Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Live" })
-}).annotateMerge(OpenApi.annotations({ summary: "Is the process alive" }))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Is the process alive",
+    description: "Answers as long as the process can serve HTTP, whatever state the database is in."
+  })
+)
 
 const readyz = HttpApiEndpoint.get("readyz", "/readyz", { success: Ready, error: NotReady }).annotateMerge(
-  OpenApi.annotations({ summary: "Can it do its work: the database and the spool" })
+  OpenApi.annotations({
+    summary: "Can it do its work: the database and the spool",
+    description: "The result of each check. 503 when at least one failed."
+  })
 )
 
 const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
@@ -37,7 +45,12 @@ const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
   error: InternalFailure
 })
   .middleware(MetricsReaders)
-  .annotateMerge(OpenApi.annotations({ summary: "Metrics in the text format of Prometheus" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Metrics in the text format of Prometheus",
+      description: "Open to everybody where the service runs with CLICKS_METRICS_PUBLIC=true."
+    })
+  )
 
 /** For those who run the service. */
 export class HealthApi extends HttpApiGroup.make("health")

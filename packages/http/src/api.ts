@@ -34,6 +34,7 @@ export class Api extends HttpApi.make("clicks")
         "Beyond the answers listed with each endpoint: an unknown path answers 404, a wrong method 405 with `Allow`, a request that is no HTTP 400, one that arrives too slowly 408, headers beyond 16 KiB 431; each with `{error}`."
       ].join(" "),
       license: { name: "MIT" },
+      servers: [{ url: "/", description: "The service that answers with this document" }],
       transform: tidy
     })
   ) {}

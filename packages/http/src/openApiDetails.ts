@@ -57,9 +57,21 @@ const withNotices = (operation: Json): Json => {
   return { ...operation, responses: { ...responses, 200: { ...ok, headers } } }
 }
 
-/** Makes the generated document read as one would write it by hand. */
-export const tidy = (spec: Json): Json =>
+const plain = (spec: Json): Json =>
   JSON.parse(JSON.stringify(spec).replaceAll(/"((?:#\/components\/schemas\/)?\w+)Encoded"/g, '"$1"'), reviver)
+
+// What the generator has no annotation for.
+const withContact = (spec: Json): Json => ({
+  ...spec,
+  info: {
+    ...(isJson(spec["info"]) && spec["info"]),
+    contact: { name: "The operator of this service" },
+    license: { name: "MIT", identifier: "MIT" }
+  }
+})
+
+/** Makes the generated document read as one would write it by hand. */
+export const tidy = (generated: Json): Json => withContact(plain(generated))
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 

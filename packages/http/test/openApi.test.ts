@@ -10,6 +10,11 @@ import { BadRequest, RecordingTooLarge, Unauthorized } from "../src/errors.ts"
 import { assertFits, openApi } from "./conformance.ts"
 import { adminKey, click, testServer } from "./TestServer.ts"
 
+interface Parameter {
+  readonly name: string
+  readonly schema: { readonly type?: string; readonly enum?: ReadonlyArray<string> }
+}
+
 describe("openapi.json", () => {
   // To write it anew: npx vitest run --config vitest.workspace.ts --project http -t openapi.json -u
   it("is what the declaration says", async () => {
@@ -36,6 +41,23 @@ describe("openapi.json", () => {
       examples.map(({ name }) => name),
       ["ClickInput", "RecordedMany"]
     )
+  })
+
+  it("gives numbers and closed lists of values their type, in every operation", () => {
+    const document = JSON.parse(openApiText())
+    assert.deepInclude(document.servers[0], { url: "/" })
+    const operations: ReadonlyArray<{ parameters?: ReadonlyArray<Parameter> }> = Object.values(
+      document.paths
+    ).flatMap((path) => Object.values(path as object))
+    const parameters = operations.flatMap(({ parameters = [] }) => parameters)
+    const schemasOf = (...names: ReadonlyArray<string>) =>
+      parameters.filter(({ name }) => names.includes(name)).map(({ schema }) => schema)
+    assert.isAbove(schemasOf("limit", "offset").length, 6)
+    for (const { type } of schemasOf("limit", "offset")) assert.strictEqual(type, "integer")
+    for (const name of ["action", "format", "state", "interval", "sort", "order"]) {
+      assert.isNotEmpty(schemasOf(name))
+      for (const schema of schemasOf(name)) assert.isNotEmpty(schema.enum ?? [], name)
+    }
   })
 
   it("names the headers and the credentials as they are written", () => {

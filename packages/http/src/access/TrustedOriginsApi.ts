@@ -99,7 +99,12 @@ const remove = HttpApiEndpoint.delete("remove", `${path}/:id`, {
 })
   .middleware(Admins)
   .annotate(FailureMessage, "Failed to remove the trusted origin")
-  .annotateMerge(OpenApi.annotations({ summary: "Remove a trusted origin" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Remove a trusted origin",
+      description: "Takes effect as soon as a new entry does."
+    })
+  )
 
 /** Who is trusted without a credential: for admins. */
 export class TrustedOriginsApi extends HttpApiGroup.make("trustedOrigins")

@@ -1,7 +1,9 @@
-import { ClickPage } from "@clicks/core/clicks/ClickQuery"
+import { ClickAction } from "@clicks/core/clicks/ClickEvent"
+import { ClickPage, defaultLimit, maxLimit } from "@clicks/core/clicks/ClickQuery"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Readers } from "../access/AccessApi.ts"
+import { documented, limit, offset } from "../documentedParameters.ts"
 import { BadRequest, FailureMessage, InternalFailure } from "../errors.ts"
 import { exported } from "../openApiDetails.ts"
 
@@ -29,11 +31,13 @@ export const filter = {
   tz: text("IANA time zone of dates and times without an offset; UTC when absent", "Europe/Berlin")
 }
 
+const action = { type: "string", enum: ClickAction.literals }
+
 const list = HttpApiEndpoint.get("list", "/api/events/product-clicks", {
   query: {
     ...filter,
-    limit: text("Events on a page, 1 to 1,000; 100 when absent", "100"),
-    offset: text("Events to skip; 0 when absent. Excludes cursor", "0"),
+    limit: text("Clicks on a page", "100"),
+    offset: text("Clicks to skip. Excludes cursor", "0"),
     cursor: text(
       "The next_cursor of an earlier answer with the same filters: pages that never repeat or skip while events arrive",
       ""
@@ -47,12 +51,13 @@ const list = HttpApiEndpoint.get("list", "/api/events/product-clicks", {
   .annotateMerge(
     OpenApi.annotations({
       summary: "List clicks",
+      transform: documented({ action, limit: limit(maxLimit, defaultLimit), offset }),
       description: "Newest first, ties by id. Filters that are given all hold; an empty one counts as absent."
     })
   )
 
 const exportClicks = HttpApiEndpoint.get("export", "/api/events/product-clicks/export", {
-  query: { ...filter, format: text("ndjson (default) or csv", "csv") },
+  query: { ...filter, format: text("Format of the answer", "csv") },
   success: HttpApiSchema.StreamUint8Array({ contentType: "application/x-ndjson" }),
   error: [BadRequest, InternalFailure]
 })
@@ -63,7 +68,12 @@ const exportClicks = HttpApiEndpoint.get("export", "/api/events/product-clicks/e
       summary: "Export clicks",
       description:
         "All that match, in listing order, as a stream. An answer that breaks off is not whole: the connection is cut, never ended as if it were. In CSV a text that a spreadsheet would take for a formula has a ' before it; clicks import removes it from a file that has all columns of an export.",
-      transform: exported
+      transform: (operation) =>
+        exported(
+          documented({ action, format: { type: "string", enum: ["ndjson", "csv"], default: "ndjson" } })(
+            operation
+          )
+        )
     })
   )
 

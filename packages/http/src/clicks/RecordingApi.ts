@@ -6,11 +6,11 @@ import { RecordingRefused, RecordingTooLarge, RecordingUnsupported } from "../er
 import { recordingMany, recordingOne } from "../openApiDetails.ts"
 import { path } from "./recordingPaths.ts"
 
+// Without an example: the page at /docs would send it, and every request after the first would be a duplicate.
 const idempotencyKey = Schema.optionalKey(
   Schema.String.annotate({
     description:
-      "1 to 255 visible ASCII characters. The same key from the same caller is stored once, for ever. Anything else is ignored, and the answer's Click-Notice says so.",
-    examples: ["2f1c9d0e-checkout-17"]
+      "1 to 255 visible ASCII characters, unique per click, such as 2f1c9d0e-checkout-17. The same key from the same caller is stored once, for ever. Anything else is ignored, and the answer's Click-Notice says so."
   })
 )
 

@@ -1,5 +1,6 @@
 import { productGroupings } from "@clicks/core/stores/ProductAggregate"
 import { defaultLimit, maxLimit, productSorts, sortOrders } from "@clicks/core/stores/ProductQuery"
+import { limit, offset } from "../documentedParameters.ts"
 
 type Json = Record<string, unknown>
 
@@ -17,8 +18,8 @@ const schemas: Readonly<Record<string, Json>> = {
   search: { type: "string", examples: ["dream"] },
   sort: { type: "string", enum: productSorts },
   order: { type: "string", enum: sortOrders, default: "asc" },
-  limit: { type: "integer", minimum: 1, maximum: maxLimit, default: defaultLimit },
-  offset: { type: "integer", minimum: 0, default: 0 },
+  limit: limit(maxLimit, defaultLimit),
+  offset,
   group_by: { type: "string", enum: productGroupings }
 }
 

@@ -1,3 +1,4 @@
+import { defaultLimit, maxLimit } from "@clicks/core/clicks/ClickQuery"
 import { StoreDiscovery } from "@clicks/core/tasks/enqueueDiscovery"
 import { StaggeredTasks } from "@clicks/core/tasks/enqueueStaggered"
 import { Task, taskStates } from "@clicks/core/tasks/Task"
@@ -6,6 +7,7 @@ import { TaskPage } from "@clicks/core/tasks/TaskQuery"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Admins } from "../access/AccessApi.ts"
+import { documented, limit, offset } from "../documentedParameters.ts"
 import {
   BadRequest,
   Conflict,
@@ -60,14 +62,19 @@ const batch = HttpApiEndpoint.get("batch", "/api/tasks/batch/:batch_id", {
 })
   .middleware(Admins)
   .annotate(FailureMessage, "Failed to fetch the batch")
-  .annotateMerge(OpenApi.annotations({ summary: "How far a batch is" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "How far a batch is",
+      description: "Its tasks, how many of them are in each state, and the share that has finished."
+    })
+  )
 
 const list = HttpApiEndpoint.get("list", "/api/tasks", {
   query: {
-    state: text(`One of ${taskStates.join(", ")}`, "failed"),
+    state: text("Equals", "failed"),
     kind: text("Equals; an unknown kind matches nothing", "store-crawl"),
-    limit: text("Tasks on a page, 1 to 1,000; 100 when absent", "100"),
-    offset: text("Tasks to skip; 0 when absent", "0")
+    limit: text("Tasks on a page", "100"),
+    offset: text("Tasks to skip", "0")
   },
   success: TaskPage,
   error: [BadRequest, InternalFailure]
@@ -77,6 +84,11 @@ const list = HttpApiEndpoint.get("list", "/api/tasks", {
   .annotateMerge(
     OpenApi.annotations({
       summary: "List tasks",
+      transform: documented({
+        state: { type: "string", enum: taskStates },
+        limit: limit(maxLimit, defaultLimit),
+        offset
+      }),
       description:
         "The newest first. Finished tasks are kept for 14 days, a batch until all of it is that old."
     })
@@ -89,7 +101,12 @@ const get = HttpApiEndpoint.get("get", "/api/tasks/:id", {
 })
   .middleware(Admins)
   .annotate(FailureMessage, "Failed to fetch the task")
-  .annotateMerge(OpenApi.annotations({ summary: "One task" }))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "One task",
+      description: "Its state, its attempts and, after a failure, the last error."
+    })
+  )
 
 const retry = HttpApiEndpoint.post("retry", "/api/tasks/:id/retry", {
   params,
