@@ -8,7 +8,9 @@ import { apiHeaders, errorResponse } from "./apiResponse.ts"
 const routes = () => {
   const endpoints = [
     { path: "/openapi.json", method: "GET" },
-    { path: "/docs", method: "GET" }
+    { path: "/docs", method: "GET" },
+    { path: "/favicon.svg", method: "GET" },
+    { path: "/favicon.ico", method: "GET" }
   ]
   HttpApi.reflect(Api, {
     onGroup: () => {},

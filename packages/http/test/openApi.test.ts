@@ -88,6 +88,53 @@ describe("the page at /docs", () => {
   )
 })
 
+describe("the page at /docs, for a browser", () => {
+  it.live("is sent compressed, and not again while it is the same", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const asked = (headers: Record<string, string>) =>
+        Effect.promise(() => fetch(`${server.url}/docs`, { headers }))
+      const plain = yield* asked({ "accept-encoding": "identity" })
+      assert.isNull(plain.headers.get("content-encoding"))
+      const text = yield* Effect.promise(() => plain.text())
+      for (const encoding of ["br", "gzip"]) {
+        const answer = yield* asked({ "accept-encoding": `${encoding}, *;q=0` })
+        assert.strictEqual(answer.headers.get("content-encoding"), encoding)
+        assert.strictEqual(answer.headers.get("vary"), "accept-encoding")
+        assert.isBelow(Number(answer.headers.get("content-length")), text.length / 3)
+        assert.isTrue((yield* Effect.promise(() => answer.text())) === text, "the same page")
+        const again = yield* asked({
+          "accept-encoding": encoding,
+          "if-none-match": answer.headers.get("etag") ?? ""
+        })
+        assert.deepStrictEqual([again.status, yield* Effect.promise(() => again.text())], [304, ""])
+      }
+    })
+  )
+
+  it.live("has an icon", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      for (const path of ["/favicon.ico", "/favicon.svg"]) {
+        const { headers, status, text } = yield* server.ask(path)
+        assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
+        assert.match(text, /^<svg /)
+        assert.strictEqual((yield* server.ask(path, { method: "POST" })).status, 405)
+      }
+    })
+  )
+
+  it("sends no Idempotency-Key of its own", () => {
+    const { paths } = JSON.parse(openApiText())
+    for (const path of ["/api/events/product-click", "/api/events/product-clicks"]) {
+      const [header] = paths[path].post.parameters
+      assert.strictEqual(header.name, "Idempotency-Key")
+      assert.notProperty(header, "example")
+      assert.notProperty(header.schema, "examples")
+    }
+  })
+})
+
 describe("the typed client", () => {
   const clientOf = (baseUrl: string, token: string) =>
     HttpApiClient.make(Api, {
