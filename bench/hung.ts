@@ -65,7 +65,7 @@ const turn = async (run: Run) => {
     keyed.push(await sendKeyed(server, key))
     await sleep(500)
   }
-  const latencies = await others.finally(thaw)
+  const { latencies } = await others.finally(thaw)
   const begin = performance.now()
   let recovered = await sendKeyed(server, key)
   keyed.push(recovered)

@@ -19,7 +19,7 @@ const turn = async (run: Run, server: ServerProcess): Promise<Turn> => {
   await run.postgres.settle()
   server.resume()
   // As in the other benchmarks, two seconds warm up: pages that change for the first time after the checkpoint are logged whole.
-  const latencies = await openLoop(server.port, connections, rate, run.quick ? 1 : 2, run.quick ? 6 : 20)
+  const { latencies } = await openLoop(server.port, connections, rate, run.quick ? 1 : 2, run.quick ? 6 : 20)
   server.suspend()
   return {
     rate,

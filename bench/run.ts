@@ -10,6 +10,7 @@ import { parseArgs } from "node:util"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { draining } from "./draining.ts"
 import { exporting } from "./exporting.ts"
+import { flooding } from "./flooding.ts"
 import { hung } from "./hung.ts"
 import { importing } from "./importing.ts"
 import { latency } from "./latency.ts"
@@ -30,6 +31,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   import: importing,
   export: exporting,
   memory,
+  floods: flooding,
   drain: draining,
   tasks
 }

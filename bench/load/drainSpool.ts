@@ -12,11 +12,16 @@ const depthOf = async (server: ServerProcess): Promise<number> => {
   return checks.spool.depth ?? (await depthOf(server))
 }
 
+/** Waits until nothing waits in the spool. */
+export const untilDrained = async (server: ServerProcess): Promise<void> => {
+  while ((await depthOf(server)) > 0) await sleep(50)
+}
+
 /** Clicks/s from the first look at the spool to the one that finds it empty. */
 const untilEmpty = async (server: ServerProcess): Promise<number> => {
   const first = await depthOf(server)
   const begin = performance.now()
-  while ((await depthOf(server)) > 0) await sleep(50)
+  await untilDrained(server)
   return first / ((performance.now() - begin) / 1000)
 }
 

@@ -1,8 +1,15 @@
 import { Connection } from "./Connection.ts"
 
+export interface OpenLoopResult {
+  /** In milliseconds, of the requests after the warm-up. */
+  readonly latencies: ReadonlyArray<number>
+  /** How often each `Click-Receipt` came, the warm-up included. */
+  readonly receipts: Readonly<Record<string, number>>
+}
+
 /**
- * Requests at a constant rate, whatever the server does, `warmUp` and then `seconds` long. Returns the latencies in milliseconds of those
- * after the warm-up, each from the moment its request was to be sent: one that finds no connection free waits, and its waiting counts.
+ * Requests at a constant rate, whatever the server does, `warmUp` and then `seconds` long. Latency counts from the moment a
+ * request was to be sent: one that finds no connection free waits, and its waiting counts.
  */
 export const openLoop = async (
   port: number,
@@ -10,9 +17,10 @@ export const openLoop = async (
   rate: number,
   warmUp: number,
   seconds: number
-): Promise<ReadonlyArray<number>> => {
+): Promise<OpenLoopResult> => {
   const total = Math.floor(rate * (warmUp + seconds))
   const latencies: Array<number> = []
+  const receipts: Record<string, number> = {}
   const intended = new Map<Connection, number>()
   const idle: Array<Connection> = []
   let sent = 0
@@ -35,7 +43,8 @@ export const openLoop = async (
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const onAnswer = (connection: Connection) => {
+  const onAnswer = (connection: Connection, receipt: string) => {
+    receipts[receipt] = (receipts[receipt] ?? 0) + 1
     const due = intended.get(connection) ?? Number.NaN
     if (due >= begin + warmUp * 1000) latencies.push(performance.now() - due)
     idle.push(connection)
@@ -49,5 +58,5 @@ export const openLoop = async (
   await finished
   clearInterval(ticking)
   for (const connection of open) connection.close()
-  return latencies
+  return { latencies, receipts }
 }

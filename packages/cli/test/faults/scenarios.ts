@@ -11,6 +11,7 @@ import { databaseSilent } from "./scenarios/databaseSilent.ts"
 import { databaseStopped } from "./scenarios/databaseStopped.ts"
 import { disconnecting } from "./scenarios/disconnecting.ts"
 import { databaseDiskFull, spoolDiskBytes, spoolDiskFull } from "./scenarios/diskFull.ts"
+import { flood } from "./scenarios/flood.ts"
 import { frozen } from "./scenarios/frozen.ts"
 import { killed } from "./scenarios/killed.ts"
 import { noSlots } from "./scenarios/noSlots.ts"
@@ -73,13 +74,14 @@ export const scenarios: ReadonlyArray<Scenario> = [
   { ...onShared("power cut under the spool", powerCut), ...needsStrace },
   onShared("clients that disconnect", disconnecting),
   onShared("slow clients", slow),
+  onShared("flood", flood),
   onShared("poison", poison)
 ]
 
 const inTurn = Effect.map((trials: ReadonlyArray<number>) => trials.reduce((sum, count) => sum + count, 0))
 
 const service = [killed, terminated] as const
-const way = [databaseAway, databaseSilent, cutAtCommit, disconnecting, slow, poison] as const
+const way = [databaseAway, databaseSilent, cutAtCommit, disconnecting, slow, flood, poison] as const
 const database = [databaseStopped, frozen, readOnly, noSlots] as const
 
 /**

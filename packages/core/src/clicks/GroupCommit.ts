@@ -14,7 +14,7 @@ export interface GroupCommitOptions {
    * spool, further ones are dropped.
    */
   readonly maxPending: number
-  /** Batches under way at once, at most. */
+  /** Batches of single clicks under way at once, at most. Requests with many clicks have one batch of their own beside them. */
   readonly writers: number
 }
 
@@ -36,6 +36,7 @@ export class GroupCommit {
   readonly #fork: <A>(effect: Effect.Effect<A, never, ClickStore | Quarantine>) => Fiber.Fiber<A>
   readonly #clock: Clock.Clock
   readonly #storing: Writing = new Set()
+  readonly #storingRequests: Writing = new Set()
   readonly #spooling: Writing = new Set()
   readonly #pending = new PendingClicks()
   /** Clicks that wait for the spool because the store did not take them in time. */
@@ -64,7 +65,7 @@ export class GroupCommit {
     this.#sendSoon()
   }
 
-  /** Takes the clicks of one request. They take turns with other requests, and let single clicks go first. */
+  /** Takes the clicks of one request. They take turns with other requests; single clicks do not wait for them. */
   offerAll(clicks: ReadonlyArray<PendingClick>): void {
     if (this.#isClosed) for (const click of clicks) this.#drop(click)
     else this.#pending.addRequest(clicks)
@@ -81,12 +82,16 @@ export class GroupCommit {
     })
     return idle.pipe(
       Effect.timeoutOption(duration),
-      Effect.andThen(Effect.suspend(() => Fiber.interruptAll([...this.#storing, ...this.#spooling])))
+      Effect.andThen(Effect.suspend(() => Fiber.interruptAll(this.#underWay())))
     )
   }
 
+  #underWay(): ReadonlyArray<Fiber.Fiber<Outcomes>> {
+    return [...this.#storing, ...this.#storingRequests, ...this.#spooling]
+  }
+
   #isIdle(): boolean {
-    return this.#storing.size === 0 && this.#spooling.size === 0
+    return this.#underWay().length === 0
   }
 
   #hasRoom(): boolean {
@@ -114,19 +119,21 @@ export class GroupCommit {
   #send(): void {
     if (this.#dropped > 0) this.#fork(this.#tellDropped())
     this.#spoolOverdue()
-    while (this.#maySend()) {
-      this.#write(
-        this.#pending.takeBatch(this.#options.maxBatch),
-        (batch) => storeBatch(batch, this.#destination),
-        this.#storing
-      )
+    const { maxBatch } = this.#options
+    while (this.#maySend()) this.#store(this.#pending.takeSingles(maxBatch), this.#storing)
+    if (this.#pending.requests > 0 && this.#storingRequests.size === 0) {
+      this.#store(this.#pending.takeOfRequests(maxBatch), this.#storingRequests)
     }
   }
 
   #maySend(): boolean {
-    const waiting = this.#pending.size
+    const waiting = this.#pending.singles
     const underWay = this.#storing.size
     return waiting > 0 && (underWay === 0 || (underWay < this.#options.writers && waiting >= leastBeside))
+  }
+
+  #store(batch: ReadonlyArray<PendingClick>, writing: Writing): void {
+    this.#write(batch, (clicks) => storeBatch(clicks, this.#destination), writing)
   }
 
   #spoolOverdue(): void {

@@ -7,49 +7,46 @@ export interface PendingClick {
   readonly answer: (outcome: ReceiptOutcome) => void
 }
 
-// A fifth of a batch is the turn of one request with many clicks, and is kept for such requests while single clicks could fill the batch.
+// The turn of one request is a fifth of a batch.
 const turnsInBatch = 5
 
-/**
- * The clicks that wait. Single clicks go first, so their wait does not depend on how many requests with many clicks there are;
- * those take turns, so that none of them waits for the whole of another.
- */
+/** The clicks that wait: single ones in the order of arrival, and requests with many, which take turns. */
 export class PendingClicks {
   #singles: Array<PendingClick> = []
   /** What is left of each request; the first has the next turn. */
   #requests: Array<ReadonlyArray<PendingClick>> = []
-  #size = 0
-
-  get size(): number {
-    return this.#size
-  }
 
   get singles(): number {
     return this.#singles.length
   }
 
+  get requests(): number {
+    return this.#requests.length
+  }
+
   add(click: PendingClick): void {
     this.#singles.push(click)
-    this.#size++
   }
 
   addRequest(clicks: ReadonlyArray<PendingClick>): void {
     if (clicks.length > 0) this.#requests.push(clicks)
-    this.#size += clicks.length
   }
 
-  /** Takes out the clicks that are stored next, at most `maxBatch`. */
-  takeBatch(maxBatch: number): ReadonlyArray<PendingClick> {
-    const kept = this.#requests.length > 0 ? Math.floor(maxBatch / turnsInBatch) : 0
-    const batch = this.#singles.splice(0, maxBatch - kept)
-    while (batch.length < maxBatch) {
+  /** Takes out the oldest single clicks, at most `count`. */
+  takeSingles(count: number): ReadonlyArray<PendingClick> {
+    return this.#singles.splice(0, count)
+  }
+
+  /** Takes out clicks of several requests, at most `count`. */
+  takeOfRequests(count: number): ReadonlyArray<PendingClick> {
+    const batch: Array<PendingClick> = []
+    while (batch.length < count) {
       const request = this.#requests.shift()
       if (request === undefined) break
-      const turn = Math.min(Math.ceil(maxBatch / turnsInBatch), maxBatch - batch.length)
+      const turn = Math.min(Math.ceil(count / turnsInBatch), count - batch.length)
       batch.push(...request.slice(0, turn))
       if (turn < request.length) this.#requests.push(request.slice(turn))
     }
-    this.#size -= batch.length
     return batch
   }
 
@@ -62,8 +59,6 @@ export class PendingClicks {
     const requests = this.#requests.filter(([first]) => isOverdue(first))
     if (count === 0 && requests.length === 0) return []
     this.#requests = this.#requests.filter(([first]) => !isOverdue(first))
-    const overdue = [...this.#singles.splice(0, count), ...requests.flat()]
-    this.#size -= overdue.length
-    return overdue
+    return [...this.#singles.splice(0, count), ...requests.flat()]
   }
 }

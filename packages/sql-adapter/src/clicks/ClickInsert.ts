@@ -18,8 +18,8 @@ const uniqueViolation = "23505"
 
 const idsOf = (batch: Batch): ReadonlySet<ClickId> => new Set(batch.map(({ id }) => id))
 
-// Two batches of recording, one of the spool, and one to spare.
-const maxConnections = 4
+// Two batches of single clicks, one of requests with many, one of the spool, and one to spare.
+const maxConnections = 5
 
 // Clicks that arrive do not wait until a listing leaves them its connection. And a plan serves all batches: made anew for each, it
 // would take 70 of the 300 µs that the server spends on a batch of one. None is opened before a statement needs it, so nothing can fail here.

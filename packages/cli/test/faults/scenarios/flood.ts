@@ -1,0 +1,39 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { noteAnswer, requestOf } from "../ClickRequest.ts"
+import { HttpConnection } from "../HttpConnection.ts"
+import { scale } from "../Scale.ts"
+import { Trial, underLoad } from "../Trial.ts"
+
+const rounds = scale(1, 10)
+// More clicks than may wait in memory one by one.
+const requests = 25
+const clicksInRequest = 1_000
+
+const sendAtOnce = async ({ service, witness }: Trial["Service"]) => {
+  const connections = await Promise.all(
+    Array.from({ length: requests }, () => HttpConnection.open(service.port))
+  )
+  const sendings = connections.map((connection) => {
+    const sending = witness.send(clicksInRequest)
+    return { connection, sending, request: requestOf(witness, sending, false) }
+  })
+  await Promise.all(
+    sendings.map(async ({ connection, request, sending }) => {
+      noteAnswer(witness, sending, await connection.send(request))
+      connection.cut()
+    })
+  )
+}
+
+/** 25 requests with 1,000 clicks at once, while others send click by click: nothing is dropped, of either. */
+export const flood = underLoad(
+  { perSecond: 500, batches: 0 },
+  Effect.gen(function* () {
+    const trial = yield* Trial
+    const before = trial.witness.told.dropped
+    for (let round = 0; round < rounds; round++) yield* Effect.promise(() => sendAtOnce(trial))
+    assert.strictEqual(trial.witness.told.dropped, before)
+    return rounds
+  })
+)
