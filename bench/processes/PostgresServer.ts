@@ -7,6 +7,7 @@ import { Client, type QueryResultRow } from "pg"
 import * as Database from "../../packages/sql-adapter/src/Database.ts"
 import * as EmbeddedPostgres from "../../packages/sql-adapter/src/embedded/EmbeddedPostgres.ts"
 import { migrate } from "../../packages/sql-adapter/src/migrations/migrate.ts"
+import { superuserUrl } from "../../packages/sql-adapter/test/embedded/superuserUrl.ts"
 
 /** Runs one or more statements on a connection of their own; the rows are those of a single statement. */
 export const query = async <Row extends QueryResultRow>(url: string, sql: string): Promise<Array<Row>> => {
@@ -39,7 +40,11 @@ export class PostgresServer {
     if (given !== undefined) return new PostgresServer(given, folder !== undefined, async () => {})
     const dataDir = folder ?? mkdtempSync(join(tmpdir(), "clicks-bench-"))
     const scope = Scope.makeUnsafe()
-    const { url } = await Effect.runPromise(EmbeddedPostgres.acquire({ dataDir }).pipe(Scope.provide(scope)))
+    const acquired = EmbeddedPostgres.acquire({ dataDir }).pipe(
+      Effect.flatMap(({ url }) => superuserUrl(dataDir, url)),
+      Scope.provide(scope)
+    )
+    const url = await Effect.runPromise(acquired)
     return new PostgresServer(Redacted.value(url), folder !== undefined, async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })

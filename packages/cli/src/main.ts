@@ -27,6 +27,9 @@ const readVersion = (): string => {
     : ""
 }
 
+// What is written (the spool, logs, the database's password) is for its owner alone. Threads and child processes inherit it.
+process.umask(0o077)
+
 const usedWrongly = 2
 
 const program = new Command("clicks")

@@ -13,8 +13,12 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
 
 const template = "clicks_template"
 
-const urlOf = (database: string): Redacted.Redacted => {
+// The product's role, which is no superuser, owns the databases. Here it logs in without a password.
+const owner = "clicks"
+
+const urlOf = (database: string, username = owner): Redacted.Redacted => {
   const url = new URL(inject("postgresUrl"))
+  url.username = username
   url.pathname = `/${database}`
   return Redacted.make(url.href, { label: database })
 }
@@ -46,39 +50,42 @@ const makeTemplate = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const unfinished = `${template}_unfinished`
   yield* sql`drop database if exists ${sql(unfinished)} with (force)`
-  yield* sql`create database ${sql(unfinished)}`
+  yield* sql`create database ${sql(unfinished)} owner ${sql(owner)}`
   yield* migrate.pipe(Effect.provide(Database.layer({ url: urlOf(unfinished) })))
   yield* sql`alter database ${sql(unfinished)} rename to ${sql(template)}`
 })
 
-const acquire = Effect.fnUntraced(function* (from: string) {
+const acquire = Effect.fnUntraced(function* (from: string, username = owner) {
   const sql = yield* SqlClient.SqlClient
   const name = `test_${randomUUID()}`
-  yield* Effect.acquireRelease(sql`create database ${sql(name)} template ${sql(from)}`, () =>
-    Effect.orDie(sql`drop database ${sql(name)} with (force)`)
+  yield* Effect.acquireRelease(
+    sql`create database ${sql(name)} template ${sql(from)} owner ${sql(owner)}`,
+    () => Effect.orDie(sql`drop database ${sql(name)} with (force)`)
   )
-  return TestDatabase.of({ url: urlOf(name) })
+  return TestDatabase.of({ url: urlOf(name, username) })
 })
 
 const connected: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError, TestDatabase> =
   Layer.unwrap(TestDatabase.useSync(({ url }) => Database.layer({ url }))).pipe(Layer.provide(realTime))
 
+const layerOf = (username: string) =>
+  connected.pipe(
+    Layer.provideMerge(
+      Layer.effect(TestDatabase, withLock(makeTemplate).pipe(Effect.andThen(acquire(template, username))))
+    ),
+    Layer.provide(server)
+  )
+
+type Connected = TestDatabase | PgClient.PgClient | SqlClient.SqlClient
+
 /** A database with the newest schema and no rows, and connections to it. A copy takes some 50 ms. */
-export const layer: Layer.Layer<
-  TestDatabase | PgClient.PgClient | SqlClient.SqlClient,
-  SqlError.SqlError | MigrationError
-> = connected.pipe(
-  Layer.provideMerge(
-    Layer.effect(TestDatabase, withLock(makeTemplate).pipe(Effect.andThen(acquire(template))))
-  ),
-  Layer.provide(server)
-)
+export const layer: Layer.Layer<Connected, SqlError.SqlError | MigrationError> = layerOf(owner)
+
+/** The same with a superuser's connections, for tests that make roles. */
+export const layerSuperuser: Layer.Layer<Connected, SqlError.SqlError | MigrationError> = layerOf("postgres")
 
 /** A database with nothing in it, not even the schema. */
-export const layerEmpty: Layer.Layer<
-  TestDatabase | PgClient.PgClient | SqlClient.SqlClient,
-  SqlError.SqlError
-> = connected.pipe(
+export const layerEmpty: Layer.Layer<Connected, SqlError.SqlError> = connected.pipe(
   Layer.provideMerge(Layer.effect(TestDatabase, acquire("template0"))),
   Layer.provide(server)
 )

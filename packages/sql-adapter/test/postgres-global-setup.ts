@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node"
 import * as EmbeddedPostgres from "../src/embedded/EmbeddedPostgres.ts"
 import { discard, pidFile } from "./embedded/discard.ts"
 import { isAlive } from "./embedded/isAlive.ts"
+import { superuserUrl } from "./embedded/superuserUrl.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -36,7 +37,7 @@ export default async function setup(project: TestProject) {
   const start = Effect.gen(function* () {
     yield* Effect.forEach(abandoned(), discard)
     const { url } = yield* Scope.provide(EmbeddedPostgres.acquire({ dataDir, settings }), scope)
-    project.provide("postgresUrl", Redacted.value(url))
+    project.provide("postgresUrl", Redacted.value(yield* superuserUrl(dataDir, url)))
   })
   const end = Effect.gen(function* () {
     yield* Scope.close(scope, Exit.void)

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs"
-import { lstat, open, realpath, rename, rm } from "node:fs/promises"
+import { chmod, lstat, open, realpath, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -24,15 +24,24 @@ const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
+const ownersAlone = 0o600
+
 /**
  * Writes a file that appears under its name when it is whole and on disk, not before: until then it is a hidden file beside,
- * which is gone when the writing fails. Packed with gzip where the name ends with `.gz`.
+ * which is gone when the writing fails. Packed with gzip where the name ends with `.gz`. A new file is its owner's alone (mode
+ * 0600); one that replaces another has that one's mode.
  */
 export const writeWholeFile = Effect.fn("writeWholeFile")(function* <E, R>(
   path: string,
   texts: Stream.Stream<string, E, R>
 ) {
   const name = yield* destination(path)
+  const mode = yield* Effect.promise(() =>
+    stat(name).then(
+      (replaced) => replaced.mode & 0o777,
+      () => ownersAlone
+    )
+  )
   const part = join(dirname(name), `.${basename(name)}.${process.pid}.part`)
   let failure: { readonly error: E } | undefined
   const noting = Stream.tapError(texts, (error) =>
@@ -43,8 +52,15 @@ export const writeWholeFile = Effect.fn("writeWholeFile")(function* <E, R>(
   const readable = Readable.from(yield* Stream.toAsyncIterableEffect(noting))
   const packer = name.endsWith(".gz") ? [createGzip()] : []
   const write = attempt(path, (signal) =>
-    pipeline([readable, ...packer, createWriteStream(part, { flags: "wx", flush: true })], { signal })
+    pipeline(
+      [readable, ...packer, createWriteStream(part, { flags: "wx", flush: true, mode: ownersAlone })],
+      { signal }
+    )
   ).pipe(Effect.mapError((error) => failure?.error ?? error))
   yield* write.pipe(Effect.onError(() => Effect.promise(() => rm(part, { force: true }))))
-  yield* attempt(path, () => rename(part, name).then(() => syncFolder(dirname(name))))
+  yield* attempt(path, async () => {
+    await chmod(part, mode)
+    await rename(part, name)
+    await syncFolder(dirname(name))
+  })
 })

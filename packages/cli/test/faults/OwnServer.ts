@@ -6,6 +6,7 @@ import { Context, Effect, Layer, References } from "effect"
 import { smallDisk } from "../../../sql-adapter/test/clicks/spool/smallDisk.ts"
 import { discard } from "../../../sql-adapter/test/embedded/discard.ts"
 import { postmasterPid } from "../../../sql-adapter/test/embedded/embeddedProcesses.ts"
+import { superuserUrl } from "../../../sql-adapter/test/embedded/superuserUrl.ts"
 import { TestDatabase } from "../../../sql-adapter/test/TestDatabase.ts"
 import { temporaryFolder, until } from "./Trial.ts"
 
@@ -65,7 +66,8 @@ const make = (dataDir: string) =>
 const inFolder = (dataDir: string, settings: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { url } = yield* EmbeddedPostgres.acquire({ dataDir, settings: { fsync: "off", ...settings } })
+      const acquired = yield* EmbeddedPostgres.acquire({ dataDir, settings: { fsync: "off", ...settings } })
+      const url = yield* superuserUrl(dataDir, acquired.url)
       return Layer.mergeAll(
         Layer.succeed(OwnServer, make(dataDir)),
         Layer.succeed(TestDatabase, { url }),

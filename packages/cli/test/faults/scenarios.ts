@@ -22,7 +22,7 @@ import { slow } from "./scenarios/slow.ts"
 import { terminated } from "./scenarios/terminated.ts"
 import { type Build, judge, type Trial, type Verdict } from "./Trial.ts"
 
-const shared = (options: StageOptions) => onServer(TestDatabase.layer, options)
+const shared = (options: StageOptions) => onServer(TestDatabase.layerSuperuser, options)
 const own = (options: StageOptions) => onServer(OwnServer.layer, options)
 
 /** A fault, or several in turn, and a service that goes through them. */

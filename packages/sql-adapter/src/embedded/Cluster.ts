@@ -21,8 +21,12 @@ import type { PostgresBinaries } from "./PostgresBinaries.ts"
 import type { Owner, ServerAccount } from "./ServerAccount.ts"
 import * as ServerProgram from "./ServerProgram.ts"
 
+/** The role that Clicks logs in as. It owns the database and has no other privileges. */
 export const username = "clicks"
 export const database = "clicks"
+
+// Sets the cluster up, and has no password afterwards: only PostgreSQL's single-user mode, which needs no login, gets to it.
+const superuser = "postgres"
 
 /** Written into the new cluster's postgresql.conf, where an operator can change them afterwards. */
 const configuration: Readonly<Record<string, string>> = {
@@ -58,8 +62,16 @@ export const removeUnfinished = (folder: DataFolder): void => {
   }
 }
 
-const prepare = (folder: DataFolder, owner: Owner | undefined): string => {
-  writeFileSync(folder.passwordFile, randomBytes(24).toString("hex"), { mode: 0o600, flush: true })
+const setUp = (password: string): string =>
+  [
+    `alter role ${superuser} password null`,
+    `create role ${username} login password '${password}'`,
+    `create database ${database} owner ${username}`,
+    ""
+  ].join("\n")
+
+const prepare = (folder: DataFolder, password: string, owner: Owner | undefined): string => {
+  writeFileSync(folder.passwordFile, password, { mode: 0o600, flush: true })
   const fresh = mkdtempSync(join(folder.path, unfinished))
   if (owner !== undefined) {
     for (const path of [folder.passwordFile, fresh]) chownSync(path, owner.uid, owner.gid)
@@ -86,13 +98,14 @@ export const create = Effect.fn("Cluster.create")(function* (
   account: ServerAccount,
   durable: boolean
 ) {
+  const password = randomBytes(24).toString("hex")
   const fresh = yield* Effect.try({
-    try: () => prepare(folder, account.owner),
+    try: () => prepare(folder, password, account.owner),
     catch: fromFileError(folder.path)
   })
   const initdb = [
     `--pgdata=${fresh}`,
-    `--username=${username}`,
+    `--username=${superuser}`,
     `--pwfile=${folder.passwordFile}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",
@@ -107,11 +120,7 @@ export const create = Effect.fn("Cluster.create")(function* (
   const single = ["--single", "-D", fresh, "-c", "exit_on_error=on", ...(durable ? [] : ["-F"]), "postgres"]
   const run = Effect.andThen(
     ServerProgram.run(folder, { account, program: binaries.initdb, args: initdb }),
-    ServerProgram.run(
-      folder,
-      { account, program: binaries.postgres, args: single },
-      `create database ${database}\n`
-    )
+    ServerProgram.run(folder, { account, program: binaries.postgres, args: single }, setUp(password))
   )
   // A disk that was too small would stay full of it.
   yield* Effect.tapError(run, () => Effect.sync(() => removeUnfinished(folder)))

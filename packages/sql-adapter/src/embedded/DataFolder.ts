@@ -37,16 +37,16 @@ export const hasCluster = (folder: DataFolder): boolean => existsSync(join(folde
 /** Makes the folder where it is missing; fails with `FolderUnusable` or `DiskFull`. */
 export const open = Effect.fnUntraced(function* (dataDir: string) {
   const folder = paths(resolve(dataDir))
+  const self = process.getuid?.()
   const owner = yield* Effect.try({
     try: () => {
-      // Others may pass through but not list: as root the server runs as another user, and its files are closed themselves.
-      makeFolder(folder.path, 0o711)
+      // As root the server runs as another user, which must pass through but need not list.
+      makeFolder(folder.path, self === 0 ? 0o711 : 0o700)
       accessSync(folder.path, constants.W_OK | constants.X_OK)
       return hasCluster(folder) ? statSync(folder.cluster).uid : undefined
     },
     catch: fromFileError(folder.path)
   })
-  const self = process.getuid?.()
   if (owner !== undefined && self !== undefined && self !== 0 && owner !== self) {
     return yield* folderUnusable(
       `The database in ${folder.path} belongs to another user (uid ${owner}); run this as that user or set CLICKS_DATA_DIR to another folder.`

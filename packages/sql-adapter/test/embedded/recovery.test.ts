@@ -116,10 +116,9 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
       yield* acquire(original)
       const pid = postmasterPid(original)
       cpSync(original, copy, { recursive: true })
-      const { url } = yield* acquire(copy)
-      assert.deepStrictEqual(yield* query(url, "select current_setting('data_directory')"), [
-        [join(copy, "postgres")]
-      ])
+      const { port, url } = yield* acquire(copy)
+      assert.deepStrictEqual(yield* query(url, "select 1"), [[1]])
+      assert.strictEqual(readFileSync(pidFile(copy), "utf8").split("\n")[3], String(port))
       assert.strictEqual(postmasterPid(original), pid)
     })
   )

@@ -31,7 +31,7 @@ export const openRejects: (
     }
     yield* refuseOccupied(path, force)
     const file = yield* Effect.acquireRelease(
-      Effect.tryPromise({ try: () => open(path, "w"), catch: notWritten(path) }),
+      Effect.tryPromise({ try: () => open(path, "w", 0o600), catch: notWritten(path) }),
       (opened) => Effect.promise(() => opened.close())
     )
     return (rejections) =>
