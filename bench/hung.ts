@@ -54,6 +54,7 @@ const turn = async (run: Run) => {
   await sleep(1000)
   const keyed = [await sendKeyed(server, key)]
   const seconds = run.quick ? 6 : 60
+  const calm = await openLoop(server.port, clients, rate, before, seconds / 6)
   const load = openLoop(server.port, clients, rate, warmUp, seconds)
   await sleep(before * 1000)
   const thaw = await freeze(run.postgres.url)
@@ -81,11 +82,12 @@ const turn = async (run: Run) => {
     url,
     `select count(*)::int as all, count(*) filter (where user_id = '${user}')::int as named from clicks`
   )
-  const sent = rate * (warmUp + seconds) + keyed.length
+  const sent = rate * (before + seconds / 6 + warmUp + seconds) + keyed.length
   if (found?.all !== sent) throw new Error(`${found?.all} clicks of ${sent} arrived`)
   if (found.named !== keyed.length) throw new Error(`${found.named} of ${keyed.length} have their user`)
   // The first was sent before, the second while the service did not know yet.
   return {
+    calm,
     latencies,
     detection: keyed[1]?.millis ?? 0,
     keyed: keyed.slice(2).map(({ millis }) => millis),
@@ -101,18 +103,22 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
     ...[0.5, 0.99, 1].map((part) => digits(percentile(values, part)))
   ]
   printTable(
-    ["while the database hangs", "p50, ms", "p99, ms", "longest, ms"],
+    ["", "p50, ms", "p99, ms", "longest, ms"],
     [
       row(
-        "ten clients",
+        "ten clients, before",
+        turns.flatMap(({ calm }) => calm.latencies)
+      ),
+      row(
+        "ten clients, while the database hangs",
         turns.flatMap(({ latencies }) => latencies)
       ),
       row(
-        "clicks with a key",
+        "clicks with a key, while it hangs",
         turns.flatMap(({ keyed }) => keyed)
       ),
       row(
-        "the first click with a key",
+        "the first click with a key, while it hangs",
         turns.map(({ detection }) => detection)
       ),
       row(
