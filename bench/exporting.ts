@@ -14,6 +14,7 @@ const measure = async (run: Run, { folder, rows, url }: CsvFile): Promise<Readon
     for (const format of ["csv", "ndjson"] as const) {
       const { seconds } = await runClicks(url, [
         "export",
+        "--force",
         "--format",
         format,
         "--out",

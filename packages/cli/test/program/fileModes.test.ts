@@ -20,7 +20,7 @@ describe("what is written", () => {
         assert.strictEqual(modeOf(join(path, name)), "600")
       }
       chmodSync(join(path, "all.csv"), 0o640)
-      yield* clicks(["export", "--out", "all.csv"])
+      yield* clicks(["export", "--force", "--out", "all.csv"])
       assert.strictEqual(modeOf(join(path, "all.csv")), "640")
     }).pipe(Effect.provide(stage))
   )
