@@ -94,5 +94,6 @@ export interface ServeOptions extends Format {
 /** `clicks serve`: the HTTP server alone, until a signal stops it. */
 export const serve = ({ sharePort, ...format }: ServeOptions) =>
   untilStopped(Effect.flatMap(ownPort, (port) => announce(port, Option.none(), format))).pipe(
-    Effect.provide(Service.layer({ sharePort }))
+    Effect.provide(Service.layer({ sharePort })),
+    Database.creating
   )

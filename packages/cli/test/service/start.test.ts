@@ -88,6 +88,25 @@ describe("clicks start", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
+  it.live.each(["serve", "worker"])("is not needed: clicks %s creates the database", (command) =>
+    Effect.gen(function* () {
+      const { path } = yield* Folder
+      yield* runService([command], { CLICKS_DATA_DIR: path })
+      assert.include(readdirSync(path), "postgres")
+    }).pipe(Effect.scoped, Effect.provide(folderLayer))
+  )
+
+  it.live.each(["migrate", "keys create --user anna --role reader"])(
+    "is not needed: clicks %s creates the database",
+    (line) =>
+      Effect.gen(function* () {
+        const { path } = yield* Folder
+        const { code, stderr } = yield* bare(line.split(" "), { CLICKS_DATA_DIR: path })
+        assert.strictEqual(code, 0, stderr)
+        assert.include(readdirSync(path), "postgres")
+      }).pipe(Effect.provide(folderLayer))
+  )
+
   it.live("is needed before commands that read; they create no database", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
