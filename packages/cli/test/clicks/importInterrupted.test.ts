@@ -60,7 +60,8 @@ describe("clicks import", () => {
     Effect.gen(function* () {
       const { child, outcome } = yield* beginImport(yield* onTestDatabase)
       yield* send(child, csvHeader + csvRows(1, 3500))
-      yield* untilStored(1000)
+      // The database knows of a commit before the command does; by the third batch the command knows of the first.
+      yield* untilStored(3000)
       child.kill("SIGINT")
       const { code, stderr } = yield* Effect.promise(() => outcome)
       assert.strictEqual(code, 130)

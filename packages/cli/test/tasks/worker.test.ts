@@ -43,11 +43,8 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       assert.match(tasks[0]?.error ?? "", /^No store directory is configured: set CLICKS_DISCOVERY_URL/)
 
       const listed = yield* clicks(["tasks", "list"])
-      assert.match(listed.stdout, /failed .*No store.*…$/m)
-      assert.strictEqual(
-        listed.stderr,
-        '"clicks tasks show <id>" shows the whole error of a task\n1 of 1 task\n'
-      )
+      assert.match(listed.stdout, /failed .*No store directory is configured: set CLICKS_DISCOVERY_URL .+$/m)
+      assert.match(listed.stderr, /^1 of 1 task$/m)
       const shown = yield* clicks(["tasks", "show", tasks[0]?.id ?? ""])
       assert.include(shown.stdout, `error     ${tasks[0]?.error}\n`)
 
