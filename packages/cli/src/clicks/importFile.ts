@@ -65,7 +65,7 @@ const memory = Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer)
 const howFar = ({ counts, lastLine }: ImportSummary, rejects: string | undefined) => {
   const again = rejects === undefined ? "" : ", with --force to replace the file of --rejects"
   return counts.read === 0
-    ? `Nothing was imported. Run the same command again${again}`
+    ? `No row is confirmed as stored. Run the same command again${again}; rows that are already stored are skipped`
     : `${countOf(counts.read, "row")}, up to line ${grouped(lastLine)}, are done. To resume, run the same command again${again}; rows that are already stored are skipped`
 }
 
