@@ -1,3 +1,5 @@
+import { closestName } from "./closestName.ts"
+
 // A header line stays under a kilobyte, whatever a client sends: proxies limit all headers together to 4 or 8 KiB.
 const mostNames = 5
 const longestName = 40
@@ -16,6 +18,15 @@ export const nameList = (
   const listed = names.slice(0, mostNames).map(describe).join(", ")
   return names.length > mostNames ? `${listed} and ${names.length - mostNames} more` : listed
 }
+
+/** The name, and the known one that was probably meant. */
+export const orMeant =
+  (known: ReadonlyArray<string>) =>
+  (name: string): string => {
+    const shown = headerName(name)
+    const meant = closestName(shown, known)
+    return meant === undefined ? shown : `${shown} (did you mean ${meant}?)`
+  }
 
 /** What a person should know about a request that succeeded, as the header of its answer; several notices are joined. */
 export const clickNotice = (...notices: ReadonlyArray<string>): { readonly "click-notice": string } => ({

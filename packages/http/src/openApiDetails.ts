@@ -11,8 +11,23 @@ const written = (name: string): string => name.replaceAll(/\b[a-z]/g, (letter) =
 const isNoBound = (value: unknown): boolean =>
   typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER
 
-// Recording takes fields that it does not know, and leaves them out.
-const withoutLimits = ({ additionalProperties: _, ...open }: Json): Json => open
+// Unknown fields of a body are ignored with a notice.
+const bodies = [
+  "ClickInput",
+  "CrawlScheduleSettings",
+  "NewTrustedOrigin",
+  "StaggeredTasks",
+  "StoreDiscovery",
+  "StorePayloadInput",
+  "TrustedOriginChange"
+]
+
+const withoutLimits = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema), (_, value) => {
+    if (!isJson(value) || value["additionalProperties"] !== false) return value
+    const { additionalProperties: _limit, ...open } = value
+    return open
+  })
 
 const challenge = {
   "WWW-Authenticate": { required: true, schema: { type: "string", examples: ["Bearer"] } }
@@ -23,8 +38,8 @@ const reviver = (key: string, value: unknown): unknown => {
   // Registered in lower case (RFC 7617, RFC 6750); some pages take "Bearer" for an unknown scheme.
   if (key === "scheme" && typeof value === "string") return value.toLowerCase()
   if (!isJson(value)) return value
-  if (key === "ClickInput") return withoutLimits(value)
-  if (key === "get") return withNotices(value)
+  if (bodies.includes(key)) return withoutLimits(value)
+  if (["get", "post", "put"].includes(key)) return withNotices(value)
   if (key === "401") return { ...value, headers: challenge }
   if (key === "headers") {
     return Object.fromEntries(Object.entries(value).map(([name, header]) => [written(name), header]))
@@ -39,7 +54,7 @@ const reviver = (key: string, value: unknown): unknown => {
 
 const notice = {
   "Click-Notice": {
-    description: "Names the query parameters that the endpoint does not know; they have no effect",
+    description: "Names unknown query parameters and unknown fields of the body; they have no effect",
     schema: { type: "string", examples: ["Unknown parameter: frm (did you mean from?)"] }
   }
 }
@@ -48,13 +63,18 @@ const hasQuery = ({ parameters }: Json): boolean =>
   Array.isArray(parameters) &&
   parameters.some((parameter) => isJson(parameter) && parameter["in"] === "query")
 
-/** What the declaration cannot say: an unknown query parameter is ignored with a notice. */
+const successes = ["200", "201", "202"]
+
+/** What the declaration cannot say: unknown query parameters and fields of a body are ignored with a notice. */
 const withNotices = (operation: Json): Json => {
-  const { responses } = operation
-  if (!hasQuery(operation) || !isJson(responses) || !isJson(responses["200"])) return operation
-  const ok = responses["200"]
-  const headers = { ...(isJson(ok["headers"]) && ok["headers"]), ...notice }
-  return { ...operation, responses: { ...responses, 200: { ...ok, headers } } }
+  const { requestBody, responses } = operation
+  if (!(hasQuery(operation) || requestBody !== undefined) || !isJson(responses)) return operation
+  const noticed = successes.flatMap((status) => {
+    const ok = responses[status]
+    if (!isJson(ok)) return []
+    return [[status, { ...ok, headers: { ...notice, ...(isJson(ok["headers"]) && ok["headers"]) } }]]
+  })
+  return { ...operation, responses: { ...responses, ...Object.fromEntries(noticed) } }
 }
 
 const plain = (spec: Json): Json =>

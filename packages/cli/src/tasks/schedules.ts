@@ -24,11 +24,6 @@ export interface SetOptions extends Format {
   readonly priority?: string
 }
 
-const GivenSettings = Schema.Struct({
-  ...CrawlScheduleSettings.fields,
-  interval_minutes: Schema.optionalKey(CrawlScheduleSettings.fields.interval_minutes)
-})
-
 /** `clicks schedules list`. */
 export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: Format) {
   const schedules = yield* CrawlSchedules.use(({ list }) => list).pipe(Effect.provide(TaskPorts.layer))
@@ -40,18 +35,16 @@ export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: For
   return exitCodes.done
 })
 
-/** The interval that a store's schedule has. */
-const presentInterval = Effect.fnUntraced(function* (store: string) {
-  const schedules = yield* CrawlSchedules.use(({ list }) => list)
-  const present = schedules.find(({ store_id }) => store_id === store)
-  if (present !== undefined) return present.interval_minutes
-  const message = `There is no schedule for the store ${visibleText(store)}; a new one needs --interval-minutes`
-  return yield* new UsedWrongly({ message })
-})
+const intervalRequired = (store: string) =>
+  new UsedWrongly({
+    message: `There is no schedule for the store ${visibleText(store)}; a new one needs --interval-minutes`
+  })
 
 // A schedule may be set before the first discovery; but who misspells a store learns of it here, not by failed crawls.
 const putSchedule = Effect.fnUntraced(function* (store: string, settings: CrawlScheduleSettings) {
-  const put = yield* CrawlSchedules.use((schedules) => schedules.put(store, settings))
+  const put = yield* CrawlSchedules.use((schedules) => schedules.put(store, settings)).pipe(
+    Effect.catchTag("InvalidTasks", () => intervalRequired(store))
+  )
   const found = yield* Stores.use((stores) => stores.get(store))
   return { ...put, isKnown: Option.isSome(found) }
 })
@@ -67,16 +60,15 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
   const problem = storeIdProblem(store)
   if (problem !== undefined) return yield* new UsedWrongly({ message: `The store's id ${problem}` })
   const given = yield* understood(
-    parseInput(GivenSettings, {
+    parseInput(CrawlScheduleSettings, {
       ...(intervalMinutes !== undefined && { interval_minutes: typedNumber(intervalMinutes) }),
       ...(enabled !== undefined && { enabled: enabled === "true" }),
       ...(priority !== undefined && { priority: typedNumber(priority) })
     })
   )
-  const { created, isKnown, schedule } = yield* Effect.gen(function* () {
-    const interval_minutes = given.interval_minutes ?? (yield* presentInterval(store))
-    return yield* putSchedule(store, { ...given, interval_minutes })
-  }).pipe(Effect.provide([TaskPorts.layer, Database.layer]))
+  const { created, isKnown, schedule } = yield* putSchedule(store, given).pipe(
+    Effect.provide([TaskPorts.layer, Database.layer])
+  )
   if (json) yield* Output.json(Schema.encodeSync(CrawlSchedule)(schedule))
   else {
     yield* Output.line(scheduleTable([schedule], yield* whereShown))

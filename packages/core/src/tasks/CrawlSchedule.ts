@@ -1,5 +1,6 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { instant, StoreId } from "../stores/Store.ts"
+import { InvalidTasks } from "./InvalidTasks.ts"
 import { TaskPriority } from "./Task.ts"
 
 export const maxIntervalMinutes = 1440
@@ -32,9 +33,12 @@ export const CrawlScheduleList = Schema.Struct({
   total: Schema.Int
 }).annotate({ identifier: "CrawlScheduleList" })
 
-/** What may be set of a schedule. What is left out stays as it is; a new one is enabled, with priority 0. */
+/**
+ * What may be set of a schedule. An absent field keeps its value. A new schedule requires `interval_minutes`; it is enabled, with
+ * priority 0, unless the settings differ.
+ */
 export const CrawlScheduleSettings = Schema.Struct({
-  interval_minutes: IntervalMinutes,
+  interval_minutes: Schema.optionalKey(IntervalMinutes),
   enabled: Schema.optionalKey(enabled),
   priority: Schema.optionalKey(TaskPriority)
 }).annotate({
@@ -69,21 +73,26 @@ export const nextRunAt = (due: Date, interval_minutes: number, now: Date): Date 
   return new Date(next > now.getTime() ? next : now.getTime() + interval)
 }
 
-/** A schedule with new settings; `existing` is undefined when there was none. */
+/** A schedule with new settings; `existing` is undefined when there was none. Fails when a new one has no interval. */
 export const applySettings = (
   store_id: string,
   settings: CrawlScheduleSettings,
   existing: CrawlSchedule | undefined,
   now: Date
-): CrawlSchedule => {
+): Result.Result<CrawlSchedule, InvalidTasks> => {
+  const interval_minutes = settings.interval_minutes ?? existing?.interval_minutes
+  if (interval_minutes === undefined) {
+    const message = `interval_minutes is required: there is no schedule for the store ${store_id} yet`
+    return Result.fail(new InvalidTasks({ message }))
+  }
   const changed = {
     id: store_id,
     store_id,
-    interval_minutes: settings.interval_minutes,
+    interval_minutes,
     enabled: settings.enabled ?? existing?.enabled ?? true,
     priority: settings.priority ?? existing?.priority ?? 0,
     last_run_at: existing?.last_run_at ?? null,
     updated_at: now
   }
-  return { ...changed, next_run_at: firstRunAt(changed, now) }
+  return Result.succeed({ ...changed, next_run_at: firstRunAt(changed, now) })
 }

@@ -1,5 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
 import type { CrawlSchedule, CrawlScheduleSettings } from "./CrawlSchedule.ts"
+import type { InvalidTasks } from "./InvalidTasks.ts"
 import type { Task } from "./Task.ts"
 
 /** The schedules cannot be reached. Trying again is safe. */
@@ -18,11 +19,14 @@ export class CrawlSchedules extends Context.Service<
   {
     /** All of them, by store id in code point order. */
     readonly list: Effect.Effect<ReadonlyArray<CrawlSchedule>, CrawlSchedulesError>
-    /** Sets a store's schedule (`applySettings`) and makes it if there is none. */
+    /** Sets a store's schedule (`applySettings`), or creates it if there is none; then `interval_minutes` is required. */
     readonly put: (
       store_id: string,
       settings: CrawlScheduleSettings
-    ) => Effect.Effect<{ readonly schedule: CrawlSchedule; readonly created: boolean }, CrawlSchedulesError>
+    ) => Effect.Effect<
+      { readonly schedule: CrawlSchedule; readonly created: boolean },
+      CrawlSchedulesError | InvalidTasks
+    >
     /** Ends a store's schedule; false when there is none. Crawls that are queued stay. */
     readonly remove: (store_id: string) => Effect.Effect<boolean, CrawlSchedulesError>
     /**

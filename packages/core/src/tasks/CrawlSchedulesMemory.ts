@@ -11,9 +11,10 @@ export const make = (table: TaskTable, queue: TaskQueue["Service"]): CrawlSchedu
   const schedules = new Map<string, CrawlSchedule>()
 
   const put: CrawlSchedules["Service"]["put"] = (store_id, settings) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
+    Effect.gen(function* () {
+      const now = new Date(yield* Clock.currentTimeMillis)
       const existing = schedules.get(store_id)
-      const schedule = applySettings(store_id, settings, existing, new Date(now))
+      const schedule = yield* Effect.fromResult(applySettings(store_id, settings, existing, now))
       schedules.set(store_id, schedule)
       return { schedule, created: existing === undefined }
     })

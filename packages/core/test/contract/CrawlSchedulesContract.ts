@@ -70,6 +70,17 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
         })
         const enabled = yield* put("s-1", { interval_minutes: 30, enabled: true, priority: -3 })
         assert.deepInclude(enabled.schedule, { enabled: true, priority: -3, next_run_at: at(1) })
+        const same = yield* put("s-1", {})
+        assert.deepInclude(same.schedule, { interval_minutes: 30, enabled: true, priority: -3 })
+      })
+    )
+
+    test(
+      "refuses a new schedule without an interval and creates none",
+      Effect.gen(function* () {
+        const refused = yield* Effect.flip(put("s-1", { enabled: false }))
+        assert.strictEqual(refused._tag, "InvalidTasks")
+        assert.deepStrictEqual(yield* all, [])
       })
     )
 

@@ -43,9 +43,11 @@ const input = {
   )
 }
 
-const NewTrustedOrigin = Schema.Struct(input).annotate({ identifier: "NewTrustedOrigin" })
+/** The fields of a new entry. */
+export const NewTrustedOrigin = Schema.Struct(input).annotate({ identifier: "NewTrustedOrigin" })
 
-const TrustedOriginChange = Schema.Struct({
+/** The fields of an entry that a change may give. */
+export const TrustedOriginChange = Schema.Struct({
   ...input,
   kind: optional(input.kind),
   value: optional(input.value)

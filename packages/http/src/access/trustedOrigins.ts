@@ -9,8 +9,10 @@ import * as changes from "@clicks/core/access/trustedOriginChanges"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BadRequest, Conflict, type InternalFailure, NotFound } from "../errors.ts"
+import { noticeIgnoredFields } from "../ignoredFields.ts"
 import { jsonObject } from "../jsonBody.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"
+import { NewTrustedOrigin, TrustedOriginChange } from "./TrustedOriginsApi.ts"
 
 const answerOf = (entry: TrustedOrigin) =>
   OriginTrust.useSync(({ effectOf }) => ({ ...entry, effect: effectOf(entry.kind) }))
@@ -50,6 +52,7 @@ export const addTrustedOrigin = Effect.fn("addTrustedOrigin")(function* (
   request: HttpServerRequest.HttpServerRequest
 ) {
   const fields = yield* jsonObject(request)
+  yield* noticeIgnoredFields(NewTrustedOrigin, fields)
   const entry = yield* Effect.catch(changes.add(fields), toAnswer("Failed to add the trusted origin"))
   return yield* answerOf(entry)
 })
@@ -60,6 +63,7 @@ export const updateTrustedOrigin = Effect.fn("updateTrustedOrigin")(function* (
   request: HttpServerRequest.HttpServerRequest
 ) {
   const fields = yield* jsonObject(request)
+  yield* noticeIgnoredFields(TrustedOriginChange, fields)
   const found = yield* Effect.catch(
     changes.update(id, fields),
     toAnswer("Failed to change the trusted origin")

@@ -1,8 +1,9 @@
 import { maxMenuBytes } from "@clicks/core/stores/ProductInput"
-import { putPayload } from "@clicks/core/stores/putPayload"
+import { putPayload, StorePayloadInput } from "@clicks/core/stores/putPayload"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BadRequest } from "../errors.ts"
+import { noticeIgnoredFields } from "../ignoredFields.ts"
 import { jsonBody } from "../jsonBody.ts"
 import { inside } from "./inside.ts"
 
@@ -12,6 +13,7 @@ export const putStorePayload = Effect.fn("putStorePayload")(function* (
   request: HttpServerRequest.HttpServerRequest
 ) {
   const body = yield* jsonBody(request, maxMenuBytes, "products")
+  yield* noticeIgnoredFields(StorePayloadInput, body)
   return yield* putPayload(id, body).pipe(
     Effect.catchTag("MenuRejected", ({ message }) => Effect.fail(new BadRequest({ error: message }))),
     Effect.catchTag(

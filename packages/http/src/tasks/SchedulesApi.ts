@@ -31,7 +31,7 @@ const put = HttpApiEndpoint.put("put", `${path}/:id`, {
     OpenApi.annotations({
       summary: "Set a store's crawl schedule",
       description:
-        "200, or 201 when the store had none. What is left out stays as it is. A new schedule queues its first crawl at once, a changed one an interval after its last. It queues none while the store has an unfinished crawl; what was missed is made up for once. The store need not be known yet; until discovery has found it, its crawls fail."
+        "200, or 201 when the store had none. Absent fields keep their values; a new schedule requires interval_minutes. A new schedule queues its first crawl at once, a changed one an interval after its last. It queues none while the store has an unfinished crawl; what was missed is made up for once. The store need not be known yet; until discovery has found it, its crawls fail."
     })
   )
 

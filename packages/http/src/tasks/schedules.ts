@@ -2,7 +2,7 @@ import { CrawlSchedule, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSc
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { Effect, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { NotFound } from "../errors.ts"
+import { BadRequest, NotFound } from "../errors.ts"
 import { inside } from "../stores/inside.ts"
 import { taskBody } from "./taskBody.ts"
 
@@ -23,7 +23,10 @@ export const putSchedule = Effect.fn("putSchedule")(function* (
   const settings = yield* taskBody(request, CrawlScheduleSettings)
   const { created, schedule } = yield* CrawlSchedules.use((schedules) =>
     schedules.put(store_id, settings)
-  ).pipe(Effect.catchTag("CrawlSchedulesError", inside("Failed to set the schedule")))
+  ).pipe(
+    Effect.catchTag("InvalidTasks", ({ message }) => Effect.fail(new BadRequest({ error: message }))),
+    Effect.catchTag("CrawlSchedulesError", inside("Failed to set the schedule"))
+  )
   return HttpServerResponse.jsonUnsafe(encode(schedule), { status: created ? 201 : 200 })
 })
 

@@ -2,6 +2,7 @@ import { parseInput } from "@clicks/core/tasks/parseInput"
 import { Effect, type Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BadRequest } from "../errors.ts"
+import { noticeIgnoredFields } from "../ignoredFields.ts"
 import { jsonBody } from "../jsonBody.ts"
 
 /** What a request about tasks may take, in bytes, as sent and unpacked. */
@@ -13,6 +14,7 @@ export const taskBody = Effect.fnUntraced(function* <A, I>(
   schema: Schema.Codec<A, I>
 ) {
   const value = yield* jsonBody(request, maxTaskBytes)
+  yield* noticeIgnoredFields(schema, value)
   return yield* Effect.fromResult(parseInput(schema, value)).pipe(
     Effect.mapError(({ message }) => new BadRequest({ error: message }))
   )

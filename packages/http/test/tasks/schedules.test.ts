@@ -43,12 +43,30 @@ describe("PUT /api/tasks/schedules/high-frequency/{id}", () => {
     })
   )
 
+  it.live("changes an existing schedule without its interval", () =>
+    Effect.gen(function* () {
+      const server = yield* taskServer
+      const put = (body: object) => server.askAdmin(at("s-1"), putting(body))
+      yield* put({ interval_minutes: 15 })
+      for (const [body, expected] of [
+        [{ enabled: false }, { interval_minutes: 15, enabled: false, priority: 0 }],
+        [{ priority: 3 }, { interval_minutes: 15, enabled: false, priority: 3 }],
+        [{}, { interval_minutes: 15, enabled: false, priority: 3 }]
+      ] as const) {
+        const { json, status } = yield* put(body)
+        assert.strictEqual(status, 200)
+        assert.deepInclude(json, expected)
+      }
+    })
+  )
+
   it.live("refuses what it does not understand, and changes nothing", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const interval = "interval_minutes: must be a whole number, from 1 to 1440"
       for (const [body, error] of [
-        [{}, "interval_minutes: Missing key"],
+        [{}, "interval_minutes is required: there is no schedule for the store s-1 yet"],
+        [{ enabled: false }, "interval_minutes is required: there is no schedule for the store s-1 yet"],
         [{ interval_minutes: 0 }, interval],
         [{ interval_minutes: -5 }, interval],
         [{ interval_minutes: 1441 }, interval],

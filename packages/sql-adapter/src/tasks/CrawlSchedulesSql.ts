@@ -33,14 +33,14 @@ const make = Effect.gen(function* () {
       const [existing] = yield* sql<CrawlSchedule>`
       select ${columns} from crawl_schedules where store_id = ${store_id} for update`
       const now = new Date(yield* Clock.currentTimeMillis)
-      const schedule = applySettings(store_id, settings, existing, now)
+      const schedule = yield* Effect.fromResult(applySettings(store_id, settings, existing, now))
       const { id: _, ...row } = schedule
       yield* sql`insert into crawl_schedules ${sql.insert(row)}
       on conflict (store_id) do update set ${sql.update(row, ["store_id"])}`
       return { schedule, created: existing === undefined }
     },
     boss.transaction,
-    Effect.mapError(toCrawlSchedulesError("put"))
+    Effect.catchTag(["SqlError", "PgBossError"], (cause) => Effect.fail(toCrawlSchedulesError("put")(cause)))
   )
 
   const remove = Effect.fn("CrawlSchedules.remove")(
