@@ -33,10 +33,10 @@ process.umask(0o077)
 const usedWrongly = 2
 
 const program = new Command("clicks")
-  .description("Records product clicks and gives them back.")
+  .description("Record, list and analyse product clicks.")
   .version(readVersion(), "-V, --version", "print the version")
   .helpOption("-h, --help", "print this help")
-  .helpCommand("help [command]", "print the help of a command")
+  .helpCommand("help [command]", "print help for a command")
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "clicks: ")) })
   .configureHelp({
     // Descriptions wrap beside long names, too.
@@ -44,7 +44,6 @@ const program = new Command("clicks")
     formatHelp: (command, help) =>
       command.parent === null ? rootHelp(command, help) : Help.prototype.formatHelp.call(help, command, help)
   })
-  .showHelpAfterError("(--help says what it takes)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : usedWrongly))
 
 program.commandsGroup("Run")
@@ -75,4 +74,13 @@ declareSchedules(program)
 program.commandsGroup("Shell")
 declareCompletion(program)
 
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+
+const referToHelp = (command: Command): void => {
+  command.showHelpAfterError(`See ${pathOf(command)} --help`)
+  for (const each of command.commands) referToHelp(each)
+}
+
+referToHelp(program)
 await program.parseAsync()

@@ -9,24 +9,22 @@ Examples:
 
 const load = () => Promise.all([import("../program/run.ts"), import("./keys.ts")])
 
-/** Declares `clicks keys` with what can be done to them. */
+/** Declares `clicks keys` and its subcommands. */
 export const declareKeys = (program: Command): void => {
   const keys = program
     .command("keys")
-    .summary("make, list and revoke API keys")
+    .summary("create, list and revoke API keys")
     .description(
-      "Makes, lists and revokes API keys. A reader lists and exports clicks; an admin does everything."
+      "Create, list and revoke API keys. Readers can list and export clicks; admins can do everything."
     )
     .addHelpText("after", help)
   keys
     .command("create")
-    .description("Makes a key and prints it. This is the only time that it is shown.")
-    .requiredOption("--user <id>", "whose key it is; stored as user_id of the clicks it sends")
-    .addOption(
-      new Option("--role <role>", "what its holder may do").choices(["reader", "admin"]).default("reader")
-    )
-    .option("--name <text>", "what it is for")
-    .option("--json", "print the key and what is stored of it as JSON")
+    .description("Create a key and print it. It is not shown again.")
+    .requiredOption("--user <id>", "user the key belongs to; stored as user_id of clicks sent with it")
+    .addOption(new Option("--role <role>", "role of the key").choices(["reader", "admin"]).default("reader"))
+    .option("--name <text>", "description")
+    .option("--json", "print the key and its record as JSON")
     .addHelpText("after", "\nExample:\n  clicks keys create --user anna --role reader --name dashboard")
     .action(async (options) => {
       const [{ run }, { createKey }] = await load()
@@ -34,8 +32,10 @@ export const declareKeys = (program: Command): void => {
     })
   keys
     .command("list")
-    .description("Shows all keys, revoked ones too, newest first; never the keys themselves.")
-    .option("--json", "print them as JSON")
+    .description(
+      "List all keys with id, user, role and last use, newest first. Includes revoked keys. Secrets are not shown."
+    )
+    .option("--json", "print as JSON")
     .addHelpText("after", "\nExample:\n  clicks keys list")
     .action(async (options) => {
       const [{ run }, { listKeys }] = await load()
@@ -44,9 +44,9 @@ export const declareKeys = (program: Command): void => {
   keys
     .command("revoke")
     .description(
-      "Revokes a key, at once and in every process. A process that cannot reach the database grants nothing by any key; clicks still get the user of a key that was valid when the database went away."
+      "Revoke a key, effective immediately in every process. While a process cannot reach the database, no key grants read access."
     )
-    .argument("<id>", 'the id that "clicks keys list" shows')
+    .argument("<id>", 'key id, see "clicks keys list"')
     .option("--json", "print the key as JSON")
     .addHelpText("after", "\nExample:\n  clicks keys revoke 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(async (id, options) => {

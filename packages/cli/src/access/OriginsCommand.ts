@@ -1,13 +1,16 @@
 import { type Command, Option } from "commander"
 
 const help = `
-An address makes whoever comes from there a reader without a credential; never
-an admin. The request must name this service in its Host header (CLICKS_HOSTS).
-A domain or pattern (*. stands for one label) lets pages of that
-origin read across origins, with a credential; only where
-CLICKS_TRUST_ORIGIN_HEADER is true does it make a reader, since anybody can
-write an Origin header. Servers that run notice a change within five minutes;
-one that is made over their own API, at once.
+Addresses: clients at a trusted address can read without a key, but are never
+admins. The Host header of their requests must name this service (CLICKS_HOSTS).
+
+Domains and patterns (*. matches one label): pages on a trusted domain can read
+cross-origin with a key. They can read without a key only if
+CLICKS_TRUST_ORIGIN_HEADER is true, which is unsafe: clients can forge the
+Origin header.
+
+Running servers apply changes within five minutes. A server applies changes
+made through its own API immediately.
 
 Examples:
   clicks origins add 10.0.0.0/8 --name office
@@ -18,19 +21,20 @@ Examples:
 
 const load = () => Promise.all([import("../program/run.ts"), import("./origins.ts")])
 
-const kind = () => new Option("--kind <kind>", "what the value is").choices(["address", "domain", "pattern"])
+const kind = (description: string) =>
+  new Option("--kind <kind>", description).choices(["address", "domain", "pattern"])
 
-/** Declares `clicks origins` with what can be done to them. */
+/** Declares `clicks origins` and its subcommands. */
 export const declareOrigins = (program: Command): void => {
   const origins = program
     .command("origins")
-    .summary("allow reading by address or by origin")
-    .description("Lists and changes the trusted origins: who reads without a credential.")
+    .summary("grant read access by address or origin")
+    .description("List and change trusted origins: addresses and domains that can read without a key.")
     .addHelpText("after", help)
   origins
     .command("list")
-    .description("Shows all entries, newest first.")
-    .option("--json", "print what the HTTP API answers", false)
+    .description("List all entries, newest first.")
+    .option("--json", "print the HTTP API's JSON", false)
     .addHelpText("after", "\nExample:\n  clicks origins list --json")
     .action(async (options) => {
       const [{ run }, { listOrigins }] = await load()
@@ -38,12 +42,12 @@ export const declareOrigins = (program: Command): void => {
     })
   origins
     .command("add")
-    .description("Adds an entry.")
-    .argument("<value>", "an IP address, a CIDR range, a host name, or *. and a host name")
-    .addOption(kind())
-    .option("--name <text>", "what it is for")
-    .option("--allow-everyone", "accept 0.0.0.0/0 and ::/0", false)
-    .option("--disabled", "without effect until it is enabled", false)
+    .description("Add an entry.")
+    .argument("<value>", "IP address, CIDR range, host name, or *.<host name>")
+    .addOption(kind("kind of the value; detected if omitted"))
+    .option("--name <text>", "description")
+    .option("--allow-everyone", "allow 0.0.0.0/0 and ::/0", false)
+    .option("--disabled", "add the entry disabled", false)
     .option("--json", "print the entry as JSON", false)
     .addHelpText("after", '\nExample:\n  clicks origins add shop.example --name "The shop"')
     .action(async (value, options) => {
@@ -52,14 +56,14 @@ export const declareOrigins = (program: Command): void => {
     })
   origins
     .command("update")
-    .description("Changes what is given of an entry.")
-    .argument("<id>", 'the id that "clicks origins list" shows')
-    .addOption(kind())
-    .option("--value <value>", "the new value")
-    .option("--name <text>", "the new name; an empty text takes it away")
-    .option("--allow-everyone", "accept 0.0.0.0/0 and ::/0 as the new value")
-    .addOption(new Option("--enable", "let it have an effect").conflicts("disable"))
-    .option("--disable", "let it have no effect")
+    .description("Change an entry. Omitted options keep their values.")
+    .argument("<id>", 'entry id, see "clicks origins list"')
+    .addOption(kind("new kind"))
+    .option("--value <value>", "new value")
+    .option("--name <text>", "new description; an empty text removes it")
+    .option("--allow-everyone", "allow 0.0.0.0/0 and ::/0 as the new value")
+    .addOption(new Option("--enable", "enable the entry").conflicts("disable"))
+    .option("--disable", "disable the entry")
     .option("--json", "print the entry as JSON", false)
     .addHelpText(
       "after",
@@ -71,8 +75,8 @@ export const declareOrigins = (program: Command): void => {
     })
   origins
     .command("remove")
-    .description("Takes an entry away.")
-    .argument("<id>", 'the id that "clicks origins list" shows')
+    .description("Remove an entry.")
+    .argument("<id>", 'entry id, see "clicks origins list"')
     .option("--json", "print the entry as JSON", false)
     .addHelpText("after", "\nExample:\n  clicks origins remove 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(async (id, options) => {

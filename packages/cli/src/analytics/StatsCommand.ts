@@ -3,8 +3,8 @@ import { type Command, Option } from "commander"
 import { withFilterOptions } from "../clicks/FilterOptions.ts"
 
 const help = `
-A visitor is a user_id, or without one an ip_address with a user_agent. Where
-no click has any of them, the number of visitors is unknown: –.
+Visitors are counted by user_id or, without one, by ip_address and user_agent.
+A group in which no click has any of these shows – as its number of visitors.
 
 Examples:
   clicks stats
@@ -32,14 +32,12 @@ const load = () => Promise.all([import("../program/run.ts"), import("./stats.ts"
 export const declareStats = (program: Command): void => {
   withFilterOptions(program.command("stats"))
     .summary("count clicks and visitors")
-    .description("Counts clicks and visitors, in groups, over time, or from view to store.")
+    .description("Count clicks and visitors by group, over time, or as a conversion funnel.")
     .addOption(
-      new Option("--group-by <fields...>", "count for each value of these fields (default: action)").choices(
-        fields
-      )
+      new Option("--group-by <fields...>", "group by these fields (default: action)").choices(fields)
     )
     .addOption(
-      new Option("--interval <interval>", "count for each hour, day, week (from Monday) or month").choices([
+      new Option("--interval <interval>", "group by time: hour, day, week (starts Monday) or month").choices([
         "hour",
         "day",
         "week",
@@ -49,14 +47,14 @@ export const declareStats = (program: Command): void => {
     .addOption(
       new Option(
         "--funnel [field]",
-        "the steps view, compare, open_product, open_store for each campaign or product"
+        "conversion funnel (view, compare, open_product, open_store) by campaign or product"
       )
         .choices(["campaign_id", "product_id"])
         .preset("campaign_id")
         .conflicts(["groupBy", "interval", "action"])
     )
-    .option("--limit <count>", "groups to show, 1 to 10000 (default: 1000; 40 in a table without --interval)")
-    .option("--json", "print what the HTTP API answers", false)
+    .option("--limit <count>", "maximum groups, 1 to 10000 (default: 1000; 40 in a table without --interval)")
+    .option("--json", "print the HTTP API's JSON", false)
     .addHelpText("after", help)
     .action(async (options) => {
       const [{ run }, { stats }] = await load()

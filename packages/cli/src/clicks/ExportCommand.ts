@@ -2,10 +2,10 @@ import { type Command, Option } from "commander"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const help = `
-What it writes, "clicks import" reads back without loss. The file of --out
-appears when it is whole, and is packed when its name ends with .gz. In CSV a
-text that a spreadsheet would take for a formula has a ' before it. "clicks
-import" removes it from a file that has all the columns of an export.
+"clicks import" reads an export back without loss. The --out file appears only
+when it is complete; a name that ends with .gz compresses it. In CSV, texts that
+a spreadsheet would run as a formula are prefixed with '. "clicks import"
+removes the prefix from files that have all columns of an export.
 
 Examples:
   clicks export > clicks.ndjson
@@ -15,17 +15,17 @@ Examples:
 /** Declares `clicks export`. */
 export const declareExport = (program: Command): void => {
   withFilterOptions(program.command("export"))
-    .summary("write stored clicks to a file")
-    .description("Writes stored clicks, newest first, to standard output or a file, however many there are.")
+    .summary("export clicks to a file")
+    .description("Export all matching clicks to standard output or a file, newest first.")
     .addOption(
-      new Option("--format <format>", "default: as the name of --out says, else ndjson").choices([
+      new Option("--format <format>", "default: from the extension of --out, else ndjson").choices([
         "csv",
         "ndjson"
       ])
     )
-    .option("--out <file>", "write there instead of standard output")
-    .option("--force", "replace the file of --out if it exists", false)
-    .option("--json", "with --out, print how many clicks were written as JSON")
+    .option("--out <file>", "file to write (default: standard output)")
+    .option("--force", "overwrite the --out file", false)
+    .option("--json", "with --out, print the number of clicks as JSON")
     .addHelpText("after", help)
     .action(async (options) => {
       const [{ run }, { exportClicks }] = await Promise.all([

@@ -16,7 +16,8 @@ const actions: ReadonlyArray<ClickAction> = ["view", "open_store", "open_product
 
 // `--from "$SINCE"` with an unset variable must not mean all clicks.
 const given = (value: string): string => {
-  if (value === "") throw new InvalidArgumentError("It is empty; leave the option out to filter by nothing.")
+  if (value === "")
+    throw new InvalidArgumentError("The value is empty. To disable this filter, omit the option.")
   return value
 }
 
@@ -33,18 +34,18 @@ export const withFilterOptions = (command: Command): Command =>
   command
     .option(
       "--from <time>",
-      "clicks from this time on: 2026-11-01, 2026-11-01T09:30, 2026-11 (the month's first instant), today, yesterday or 7d (the date 7 days ago)",
+      "clicks at or after this time: 2026-11-01, 2026-11-01T09:30, 2026-11 (start of the month), today, yesterday or 7d (the date 7 days ago)",
       given
     )
     .option("--before <time>", "clicks before this time", given)
-    .option("--to <time>", "clicks up to and including this time; for whole days use --before", given)
+    .option("--to <time>", "clicks at or before this time; for whole days, use --before", given)
     .option("--tz <zone>", "time zone of dates and times, such as Europe/Berlin (default UTC)", given)
-    .option("--product-id <id>", "clicks on this product", given)
-    .option("--store-id <id>", "clicks in this store", given)
-    .option("--brand-id <id>", "clicks on products of this brand", given)
-    .option("--campaign-id <id>", "clicks of this campaign", given)
-    .addOption(new Option("--action <action>", "clicks of this action").choices(actions))
-    .option("--source <source>", "clicks that this source has sent", given)
+    .option("--product-id <id>", "clicks with this product_id", given)
+    .option("--store-id <id>", "clicks with this store_id", given)
+    .option("--brand-id <id>", "clicks with this brand_id", given)
+    .option("--campaign-id <id>", "clicks with this campaign_id", given)
+    .addOption(new Option("--action <action>", "clicks with this action").choices(actions))
+    .option("--source <source>", "clicks with this source", given)
     .hook("preAction", readTimes)
 
 /** The filters under the names of the HTTP parameters, for `ClickQuery.parse`. */

@@ -7,24 +7,24 @@ const fields =
   "product_id, action, source, store_id, brand_id, campaign_id, dispensary_name, page_type, url_path, visitor_city, visitor_state, visitor_lat, visitor_lng, user_id, ip_address, user_agent, device_type, occurred_at, received_at, id"
 
 const help = `
-A column fills the field of its own name; other columns are passed over.
+Columns fill the fields of the same name; other columns are skipped.
 ${wrapText(fields, 2, "The fields: ")}
 
---map field=column           the field is filled by that column (or that key of
-                             a JSON object)
---map 'field=text {column}'  columns in braces are put into a text; {month:02}
-                             pads with zeros to two characters, {{ and }} are
-                             braces
---map field=                 the field stays empty, although there is a column
-                             of its name
+--map field=column           fill the field from this column, or from this key
+                             of a JSON object
+--map 'field=text {column}'  fill the field from a template; {month:02} pads
+                             with zeros to two characters; {{ and }} are
+                             literal braces
+--map field=                 leave the field empty, even if there is a column
+                             of the same name
 
-Importing a file again, or after it was cut off, stores nothing twice: a row
-without an id gets one from its content and the rows before it. A row that
-breaks a rule is rejected with its line number; the others are imported.
-Where a quote of a CSV file is not closed, or not within 2 MiB, the import ends
-with its line number: mend the quote and import the file again.
+You can import a file again, or resume an interrupted import, without
+duplicates: a row without an id gets one derived from its content and the rows
+before it. Invalid rows are rejected with their line numbers; all others are
+imported. If a quote in a CSV file is not closed within 2 MiB, the import stops
+and prints its line number. Fix the quote and import the file again.
 
-Exit codes: 0 done, 1 failed, 2 used wrongly, 3 done but rows were rejected.
+Exit codes: 0 success, 1 failure, 2 usage error, 3 success with rejected rows.
 
 Examples:
   clicks import clicks.csv
@@ -39,19 +39,19 @@ Examples:
 export const declareImport = (program: Command): void => {
   program
     .command("import")
-    .summary("store the clicks of a file")
+    .summary("import clicks from a file")
     .description(
-      "Stores the clicks of a file: CSV with a header row (any delimiter), NDJSON or a JSON array, each also gzipped, told apart by their content."
+      "Import clicks from CSV with a header row (any delimiter), NDJSON or a JSON array, optionally gzipped. The format is detected from the content."
     )
-    .argument("<file>", "the file; - is standard input")
-    .option("--map <field=column>", "where a field stands (repeatable)", collect)
-    .option("--set <field=value>", "give a field of all rows one value (repeatable)", collect)
-    .option("--delimiter <character>", "what separates the cells of the CSV file, when it is not told right")
-    .option("--rejects <file>", "write rejected rows there, as NDJSON with line number and reason")
-    .option("--force", "replace the file of --rejects if it exists", false)
-    .option("--dry-run", "judge the rows, store nothing; needs no database")
-    .option("--namespace <text>", "keep apart files that begin with the same rows")
-    .option("--retry-for <seconds>", "how long to wait for a database that does not answer", "30")
+    .argument("<file>", "file to import; - for standard input")
+    .option("--map <field=column>", "fill a field from a column (repeatable)", collect)
+    .option("--set <field=value>", "set a field to the same value in all rows (repeatable)", collect)
+    .option("--delimiter <character>", 'CSV delimiter if detection fails: one character, or "tab"')
+    .option("--rejects <file>", "file for rejected rows, as NDJSON with line number and reason")
+    .option("--force", "overwrite the --rejects file", false)
+    .option("--dry-run", "validate without storing; needs no database")
+    .option("--namespace <text>", "treat this file's rows as different from equal rows in other files")
+    .option("--retry-for <seconds>", "seconds to wait for an unavailable database", "30")
     .option("--json", "print the summary as JSON")
     .addHelpText("after", help)
     .action(async (file, options) => {

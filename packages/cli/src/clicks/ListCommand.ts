@@ -2,8 +2,7 @@ import { type Command, Option } from "commander"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const help = `
-Newest first. The table shows the columns that fit the terminal; the other
-formats have them all.
+The table shows the columns that fit the terminal; other formats have them all.
 
 Examples:
   clicks list
@@ -15,17 +14,17 @@ Examples:
 /** Declares `clicks list`. */
 export const declareList = (program: Command): void => {
   withFilterOptions(program.command("list"))
-    .summary("show stored clicks")
-    .description("Shows stored clicks, newest first, and how many match.")
-    .option("--limit <count>", "clicks to show, 1 to 1000 (default 100)")
-    .option("--offset <count>", "clicks to pass over")
-    .option("--cursor <cursor>", "continue where an earlier listing with the same filters ended")
+    .summary("list clicks")
+    .description("List matching clicks, newest first, and their total.")
+    .option("--limit <count>", "maximum clicks, 1 to 1000 (default 100)")
+    .option("--offset <count>", "clicks to skip")
+    .option("--cursor <cursor>", "continue a previous listing with the same filters")
     .addOption(
-      new Option("--format <format>", "json is what the HTTP API answers")
+      new Option("--format <format>", "output format; json is the HTTP API's JSON")
         .choices(["table", "json", "ndjson", "csv"])
         .default("table")
     )
-    .option("--json", "the same as --format json")
+    .option("--json", "same as --format json")
     .addHelpText("after", help)
     .action(async (options) => {
       const [{ run }, { listClicks }] = await Promise.all([

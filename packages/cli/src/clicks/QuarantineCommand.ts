@@ -1,9 +1,9 @@
 import type { Command } from "commander"
 
 const help = `
-A click is stored also when one of its values cannot be, such as "north" as a
-latitude. The value is left out, and what was sent is kept in the quarantine
-with the reason. What the database refuses as a whole is kept there alone.
+A click with an invalid value, such as "north" as a latitude, is stored without
+that value, and the original is kept in the quarantine with the reason. Clicks
+that the database rejects entirely are kept only in the quarantine.
 
 Examples:
   clicks quarantine list
@@ -12,18 +12,18 @@ Examples:
 
 const load = () => Promise.all([import("../program/run.ts"), import("./quarantine.ts")])
 
-/** Declares `clicks quarantine` with what can be done to it. */
+/** Declares `clicks quarantine` and its subcommands. */
 export const declareQuarantine = (program: Command): void => {
   const quarantine = program
     .command("quarantine")
-    .summary("look at what was sent and could not be stored")
-    .description("Shows what was sent and could not be stored as it was, and forgets what was looked at.")
+    .summary("list or clear originals of clicks with invalid values")
+    .description("List or clear the originals of clicks with invalid values.")
     .addHelpText("after", help)
   quarantine
     .command("list")
-    .description("Shows the newest entries with their reasons, and how many there are.")
-    .option("--limit <count>", "entries to show, 1 to 1000 (default 100)")
-    .option("--json", "print them as JSON, with the click's id and what was sent")
+    .description("List the newest entries with their reasons, and the total.")
+    .option("--limit <count>", "maximum entries, 1 to 1000 (default 100)")
+    .option("--json", "print as JSON, with click ids and originals")
     .addHelpText("after", "\nExample:\n  clicks quarantine list --limit 20")
     .action(async (options) => {
       const [{ run }, { listQuarantine }] = await load()
@@ -31,9 +31,12 @@ export const declareQuarantine = (program: Command): void => {
     })
   quarantine
     .command("clear")
-    .description("Forgets entries for good. Clicks that were stored stay.")
-    .requiredOption("--before <time>", "entries received before this time; ISO 8601, without an offset UTC")
-    .option("--json", "print how many they were as JSON")
+    .description("Delete entries permanently. Stored clicks are kept.")
+    .requiredOption(
+      "--before <time>",
+      "delete entries received before this ISO 8601 time (UTC unless it has an offset)"
+    )
+    .option("--json", "print the number of deleted entries as JSON")
     .addHelpText("after", "\nExample:\n  clicks quarantine clear --before 2026-11-01")
     .action(async (options) => {
       const [{ run }, { clearQuarantine }] = await load()

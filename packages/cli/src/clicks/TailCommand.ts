@@ -2,9 +2,9 @@ import type { Command } from "commander"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const help = `
-Each click is printed once, when it is stored, however long ago it happened.
-When the database goes away, it is waited for, and what was stored meanwhile
-follows. Ctrl-C ends it.
+Each click is printed once, when it is stored, even if it occurred earlier. If
+the connection to the database is lost, tail waits and then prints the clicks
+stored in the meantime. Stop with Ctrl-C.
 
 Examples:
   clicks tail
@@ -15,8 +15,8 @@ Examples:
 export const declareTail = (program: Command): void => {
   withFilterOptions(program.command("tail"))
     .summary("follow new clicks")
-    .description("Prints clicks as they are stored, from now on and without end.")
-    .option("--json", "print each click as JSON on a line", false)
+    .description("Print new clicks as they are stored.")
+    .option("--json", "print clicks as NDJSON", false)
     .addHelpText("after", help)
     .action(async (options) => {
       const [{ run }, { tail }] = await Promise.all([import("../program/run.ts"), import("./tail.ts")])

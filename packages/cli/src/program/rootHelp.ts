@@ -18,7 +18,7 @@ export const rootHelp = (program: Command, help: Help): string => {
     "",
     ...lines,
     "",
-    "Exit codes: 0 done, 1 failed, 2 used wrongly, 3 done but rows were rejected.",
+    "Exit codes: 0 success, 1 failure, 2 usage error, 3 success with rejected rows.",
     ""
   ].join("\n")
 }

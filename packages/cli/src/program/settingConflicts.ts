@@ -12,24 +12,24 @@ interface Combined {
 
 const conflict = (name: string, message: string) => Option.some(new InvalidSetting({ name, message }))
 
-/** The first combination of settings that is refused, each of which is valid alone. */
+/** Settings that are valid alone but not together: returns the first conflict. */
 export const settingConflict = (settings: Combined): Option.Option<InvalidSetting> => {
   if (Option.isSome(settings.jwtSecret) && Option.isSome(settings.jwksUrl)) {
     return conflict(
       "CLICKS_JWKS_URL",
-      "CLICKS_JWT_SECRET and CLICKS_JWKS_URL are both set; set only the one that your issuer signs tokens with"
+      "CLICKS_JWT_SECRET and CLICKS_JWKS_URL are both set. Keep only the one that verifies your issuer's tokens"
     )
   }
   if (Option.isSome(settings.jwksUrl) && Option.isNone(settings.jwtAudience)) {
     return conflict(
       "CLICKS_JWT_AUDIENCE",
-      'CLICKS_JWKS_URL requires CLICKS_JWT_AUDIENCE, the "aud" of tokens for this service; * accepts the tokens that the issuer made for any other service, too'
+      'CLICKS_JWKS_URL requires CLICKS_JWT_AUDIENCE. Set it to the "aud" claim of tokens for this service; * also accepts tokens issued for other services'
     )
   }
   if (trustsEveryone(settings.trustedProxies) && !settings.trustAnyProxy) {
     return conflict(
       "CLICKS_TRUSTED_PROXIES",
-      "CLICKS_TRUSTED_PROXIES contains every address, so any client could claim any address; list your proxies, or set CLICKS_TRUST_ANY_PROXY=true where only they can connect"
+      "CLICKS_TRUSTED_PROXIES contains every address, so clients could forge their address. List your proxies, or set CLICKS_TRUST_ANY_PROXY=true if only they can connect"
     )
   }
   return Option.none()

@@ -7,7 +7,7 @@ const settings = Object.entries(settingTexts)
   .join("\n")
 
 const settingsHelp = `
-Settings are variables of the environment:
+Settings (environment variables):
 ${settings}
 `
 
@@ -16,10 +16,10 @@ const declareStart = (program: Command): void => {
     .command("start")
     .summary("run everything on this machine")
     .description(
-      "Runs everything on this machine: the database (or that of DATABASE_URL), migrations, the HTTP server and the worker. Makes an admin key on the first run."
+      "Run everything on this machine: database (unless DATABASE_URL is set), migrations, HTTP server and worker. The first run prints an admin key."
     )
-    .option("--json", "print where it listens as JSON")
-    .option("--stop-with-parent", "stop when the process that started this one ends", false)
+    .option("--json", "print the startup message as JSON")
+    .option("--stop-with-parent", "stop when the parent process exits", false)
     .addHelpText(
       "after",
       `${settingsHelp}\nExamples:\n  clicks start\n  PORT=8080 CLICKS_DATA_DIR=/var/lib/clicks clicks start`
@@ -33,16 +33,12 @@ const declareStart = (program: Command): void => {
 const declareServe = (program: Command): void => {
   program
     .command("serve")
-    .summary("run the HTTP server alone")
+    .summary("run only the HTTP server")
     .description(
-      "Runs the HTTP server alone. Any number of them can share one database; with --share-port, also one port of this machine."
+      "Run only the HTTP server. Any number of servers can share one database and, with --share-port, one port."
     )
-    .option(
-      "--share-port",
-      "let other processes that were started with --share-port use the same port",
-      false
-    )
-    .option("--json", "print where it listens as JSON")
+    .option("--share-port", "share the port with other processes that use --share-port", false)
+    .option("--json", "print the startup message as JSON")
     .addHelpText(
       "after",
       `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  CLICKS_PROCESS_PORT=3001 clicks serve --share-port`
@@ -56,11 +52,11 @@ const declareServe = (program: Command): void => {
 const declareMigrate = (program: Command): void => {
   program
     .command("migrate")
-    .summary("bring the database's schema up to date")
+    .summary("migrate the database schema")
     .description(
-      "Brings the database's schema up to date and prints the changes. The other commands do so themselves; this is for deployments that want it done before."
+      "Migrate the database schema and print the applied migrations. Other commands migrate automatically; use this to migrate before a deployment."
     )
-    .option("--json", "print the changes as JSON")
+    .option("--json", "print the migrations as JSON")
     .addHelpText("after", "\nExample:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks migrate")
     .action(async (options) => {
       const [{ run }, { migrateDatabase }] = await Promise.all([
@@ -74,11 +70,11 @@ const declareMigrate = (program: Command): void => {
 const declareDoctor = (program: Command): void => {
   program
     .command("doctor")
-    .summary("check everything that Clicks needs")
+    .summary("diagnose problems")
     .description(
-      "Checks Node, the data folder, the port, the spool, the database and its schema, clock and quarantine. Ends with 1 when something is broken."
+      "Check Node, data folder, port, spool, database, schema, clock and quarantine. Exits with 1 if a check fails."
     )
-    .option("--json", "print what was found as JSON")
+    .option("--json", "print the findings as JSON")
     .addHelpText("after", "\nExample:\n  clicks doctor")
     .action(async (options) => {
       const [{ run }, { doctor }] = await Promise.all([

@@ -10,31 +10,32 @@ Examples:
   clicks payloads aggregate s-17 --group-by brand`
 
 const putHelp = `
-The file holds a JSON array of products, or {"products": [...],
-"fetched_at": "..."}; gzipped or not. Of a product only product_id is required.
-An entry that is no product is rejected and the others are kept; when none is
-left, the old products stay.
+The file contains a JSON array of products, or {"products": [...],
+"fetched_at": "..."}, optionally gzipped. Only product_id is required. Invalid
+products are rejected and the others are stored. If all are invalid, the store
+keeps its products.
 
-Exit codes: 0 done, 1 failed, 2 used wrongly, 3 done but some were rejected.
+Exit codes: 0 success, 1 failure, 2 usage error, 3 success with rejected
+products.
 
 Example:
   clicks payloads put s-17 menu.json`
 
 const load = () => Promise.all([import("../program/run.ts"), import("./payloads.ts")])
 
-/** Declares `clicks payloads` with what can be done to them. */
+/** Declares `clicks payloads` and its subcommands. */
 export const declarePayloads = (program: Command): void => {
   const payloads = program
     .command("payloads")
-    .summary("put and query the products of a store")
-    .description("Puts and queries the products of a store.")
+    .summary("replace and query the products of a store")
+    .description("Replace and query the products of a store.")
     .addHelpText("after", help)
   payloads
     .command("put")
-    .description("Replaces the products of a store; adds the store when it is new.")
-    .argument("<store>", "the store's id")
-    .argument("<file>", "the file; - is standard input")
-    .option("--json", "print the receipt as JSON", false)
+    .description("Replace the products of a store. Creates the store if it does not exist.")
+    .argument("<store>", "store id")
+    .argument("<file>", "file to read; - for standard input")
+    .option("--json", "print the result as JSON", false)
     .addHelpText("after", putHelp)
     .action(async (store, file, options) => {
       const [{ run }, { putProducts }] = await load()
@@ -43,14 +44,14 @@ export const declarePayloads = (program: Command): void => {
   withProductOptions(
     payloads
       .command("query")
-      .description("Shows products of a store, and how many match.")
-      .argument("<store>", "the store's id")
+      .description("List matching products of a store, and their total.")
+      .argument("<store>", "store id")
   )
-    .option("--sort <field>", "name, price, thc, brand or category; without it, the menu's own order")
+    .option("--sort <field>", "name, price, thc, brand or category (default: order of the menu)")
     .option("--order <order>", "asc (default) or desc")
-    .option("--limit <count>", "products to show, 1 to 1000 (default 100)")
-    .option("--offset <count>", "products to pass over")
-    .option("--json", "print what the HTTP API answers", false)
+    .option("--limit <count>", "maximum products, 1 to 1000 (default 100)")
+    .option("--offset <count>", "products to skip")
+    .option("--json", "print the HTTP API's JSON", false)
     .addHelpText(
       "after",
       "\nExample:\n  clicks payloads query s-17 --category Flower --price-max 40 --sort thc"
@@ -62,15 +63,13 @@ export const declarePayloads = (program: Command): void => {
   withProductOptions(
     payloads
       .command("aggregate")
-      .description("Groups the products of a store, largest group first.")
-      .argument("<store>", "the store's id")
+      .description("Group the products of a store, largest group first.")
+      .argument("<store>", "store id")
   )
     .addOption(
-      new Option("--group-by <field>", "what the groups have in common")
-        .choices(["brand", "category"])
-        .default("category")
+      new Option("--group-by <field>", "field to group by").choices(["brand", "category"]).default("category")
     )
-    .option("--json", "print what the HTTP API answers", false)
+    .option("--json", "print the HTTP API's JSON", false)
     .addHelpText("after", "\nExample:\n  clicks payloads aggregate s-17 --group-by brand")
     .action(async (store, options) => {
       const [{ run }, { aggregateProducts }] = await load()

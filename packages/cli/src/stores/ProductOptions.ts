@@ -17,14 +17,14 @@ const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earl
 /** Declares the filters on a command. */
 export const withProductOptions = (command: Command): Command =>
   command
-    .option("--brand <name>", "products of this brand (repeatable, any of them)", collect)
-    .option("--category <name>", "products of this category (repeatable, any of them)", collect)
-    .option("--price-min <dollars>", "products that cost this or more")
-    .option("--price-max <dollars>", "products that cost this or less")
-    .option("--thc-min <percent>", "products with this much THC or more")
-    .option("--thc-max <percent>", "products with this much THC or less")
-    .option("--in-stock <true|false>", "products that are, or are not, in stock")
-    .option("--search <text>", "products with this in their name, brand or category")
+    .option("--brand <name>", "products of this brand (repeatable)", collect)
+    .option("--category <name>", "products of this category (repeatable)", collect)
+    .option("--price-min <dollars>", "minimum price")
+    .option("--price-max <dollars>", "maximum price")
+    .option("--thc-min <percent>", "minimum THC content")
+    .option("--thc-max <percent>", "maximum THC content")
+    .option("--in-stock <true|false>", "products in stock, or out of stock")
+    .option("--search <text>", "text in name, brand or category")
 
 /** The filters under the names of the HTTP parameters, for `parse` in core. */
 export const toProductParameters = (options: ProductOptions) => ({

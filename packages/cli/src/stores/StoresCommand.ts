@@ -7,20 +7,20 @@ Examples:
 
 const load = () => Promise.all([import("../program/run.ts"), import("./stores.ts")])
 
-/** Declares `clicks stores` with what can be done to them. */
+/** Declares `clicks stores` and its subcommands. */
 export const declareStores = (program: Command): void => {
   const stores = program
     .command("stores")
     .summary("list and remove stores")
-    .description("Lists and removes stores. Discovery finds them; putting a payload adds one too.")
+    .description('List and remove stores. Discovery and "clicks payloads put" add stores.')
     .addHelpText("after", help)
   stores
     .command("list")
-    .description("Shows the stores that are known, by id.")
-    .option("--state <state>", "stores in this state, two letters")
-    .option("--limit <count>", "stores to show, 1 to 1000 (default 100)")
-    .option("--offset <count>", "stores to pass over")
-    .option("--json", "print them as JSON", false)
+    .description("List stores by id.")
+    .option("--state <state>", "stores in this two-letter state")
+    .option("--limit <count>", "maximum stores, 1 to 1000 (default 100)")
+    .option("--offset <count>", "stores to skip")
+    .option("--json", "print as JSON", false)
     .addHelpText("after", "\nExample:\n  clicks stores list --state AZ")
     .action(async (options) => {
       const [{ run }, { listStores }] = await load()
@@ -29,9 +29,9 @@ export const declareStores = (program: Command): void => {
   stores
     .command("remove")
     .description(
-      "Forgets a store and its products. A directory that lists it brings it back with the next discovery."
+      "Remove a store and its products. If the store directory still lists the store, the next discovery adds it again."
     )
-    .argument("<store>", "the store's id")
+    .argument("<store>", "store id")
     .option("--json", "print the store's id as JSON", false)
     .addHelpText("after", "\nExample:\n  clicks stores remove s-17")
     .action(async (store, options) => {

@@ -9,17 +9,17 @@ Examples:
 
 const load = () => Promise.all([import("../program/run.ts"), import("./schedules.ts")])
 
-/** Declares `clicks schedules` with what can be done to them. */
+/** Declares `clicks schedules` and its subcommands. */
 export const declareSchedules = (program: Command): void => {
   const schedules = program
     .command("schedules")
     .summary("list, set and delete crawl schedules")
-    .description("Lists, sets and deletes the schedules by which stores are crawled again and again.")
+    .description("List, set and delete crawl schedules of stores.")
     .addHelpText("after", help)
   schedules
     .command("list")
-    .description("Shows all schedules, by store.")
-    .option("--json", "print what the HTTP API answers", false)
+    .description("List all schedules by store.")
+    .option("--json", "print the HTTP API's JSON", false)
     .addHelpText("after", "\nExample:\n  clicks schedules list --json | jq -r .schedules[].store_id")
     .action(async (options) => {
       const [{ run }, { listSchedules }] = await load()
@@ -28,14 +28,17 @@ export const declareSchedules = (program: Command): void => {
   schedules
     .command("set")
     .description(
-      "Sets a store's schedule; makes it if there is none. What is left out stays as it is. The store need not be known yet; its crawls fail until it is."
+      "Create or update a store's schedule. Omitted options keep their values. The store may be unknown; its crawls fail until it is discovered."
     )
-    .argument("<store>", "the store's id")
-    .option("--interval-minutes <minutes>", "from one crawl to the next, 1 to 1440; a new one needs it")
+    .argument("<store>", "store id")
+    .option("--interval-minutes <minutes>", "minutes between crawls, 1 to 1440; required for a new schedule")
     .addOption(
-      new Option("--enabled <true|false>", "whether it fires (a new one: true)").choices(["true", "false"])
+      new Option("--enabled <true|false>", "whether the schedule runs (new schedule: true)").choices([
+        "true",
+        "false"
+      ])
     )
-    .option("--priority <number>", "of its crawls, from -1000 to 1000 (a new one: 0)")
+    .option("--priority <number>", "priority of its tasks, -1000 to 1000 (new schedule: 0)")
     .option("--json", "print the schedule as JSON", false)
     .addHelpText("after", "\nExample:\n  clicks schedules set s-17 --interval-minutes 60 --priority 5")
     .action(async (store, options) => {
@@ -44,8 +47,8 @@ export const declareSchedules = (program: Command): void => {
     })
   schedules
     .command("delete")
-    .description("Ends a store's schedule. Crawls that are queued already stay.")
-    .argument("<store>", "the store's id")
+    .description("Delete a store's schedule. Crawls that are already queued still run.")
+    .argument("<store>", "store id")
     .option("--json", "print the store's id as JSON", false)
     .addHelpText("after", "\nExample:\n  clicks schedules delete s-17")
     .action(async (store, options) => {

@@ -17,14 +17,14 @@ Examples:
 const load = () => Promise.all([import("../program/run.ts"), import("./tasks.ts")])
 const loadEnqueue = () => Promise.all([import("../program/run.ts"), import("./enqueue.ts")])
 
-const asJson = ["--json", "print what the HTTP API answers", false] as const
-const priority = ["--priority <number>", "the highest goes first, from -1000 to 1000 (default 0)"] as const
+const asJson = ["--json", "print the HTTP API's JSON", false] as const
+const priority = ["--priority <number>", "-1000 to 1000, highest runs first (default 0)"] as const
 
 const declareWatching = (tasks: Command): void => {
   tasks
     .command("list")
     .description(
-      "Shows tasks, the newest first, and how many there are. Errors are cut to the width of the terminal; show and --json have them whole."
+      "List tasks, newest first, and their total. The table shortens errors to fit the terminal; show and --json print them in full."
     )
     .addOption(
       new Option("--state <state>", "tasks in this state").choices([
@@ -37,8 +37,8 @@ const declareWatching = (tasks: Command): void => {
       ])
     )
     .option("--kind <kind>", "tasks of this kind, such as store-crawl")
-    .option("--limit <count>", "tasks to show, 1 to 1000 (default 100)")
-    .option("--offset <count>", "tasks to pass over")
+    .option("--limit <count>", "maximum tasks, 1 to 1000 (default 100)")
+    .option("--offset <count>", "tasks to skip")
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks list --state failed --kind store-crawl --limit 20")
     .action(async (options) => {
@@ -47,8 +47,8 @@ const declareWatching = (tasks: Command): void => {
     })
   tasks
     .command("show")
-    .description("Shows everything that is known of a task, its whole error among it.")
-    .argument("<id>", "the task's id")
+    .description("Show all details of a task, including its full error.")
+    .argument("<id>", "task id")
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks show 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")
     .action(async (id, options) => {
@@ -57,8 +57,8 @@ const declareWatching = (tasks: Command): void => {
     })
   tasks
     .command("batch")
-    .description("Shows how far a batch is, and its tasks.")
-    .argument("<id>", "the batch's id")
+    .description("Show the progress of a batch and its tasks.")
+    .argument("<id>", "batch id")
     .option(...asJson)
     .addHelpText(
       "after",
@@ -73,8 +73,8 @@ const declareWatching = (tasks: Command): void => {
 const declareChanging = (tasks: Command): void => {
   tasks
     .command("retry")
-    .description("Gives a failed task another attempt.")
-    .argument("<id>", "the task's id")
+    .description("Retry a failed task.")
+    .argument("<id>", "task id")
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks retry 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")
     .action(async (id, options) => {
@@ -83,8 +83,8 @@ const declareChanging = (tasks: Command): void => {
     })
   tasks
     .command("cancel")
-    .description("Calls a task off; one that runs is interrupted.")
-    .argument("<id>", "the task's id")
+    .description("Cancel a task. A running task is interrupted.")
+    .argument("<id>", "task id")
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks cancel 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")
     .action(async (id, options) => {
@@ -96,9 +96,9 @@ const declareChanging = (tasks: Command): void => {
 const declareMaking = (tasks: Command): void => {
   tasks
     .command("discover")
-    .description("Queues the discovery of the stores of states.")
-    .argument("<states...>", "two letters of each state, or DC")
-    .option("--stagger-seconds <seconds>", "from one state to the next (default 0)")
+    .description("Queue store discovery tasks, one per state.")
+    .argument("<states...>", "two-letter US states, or DC")
+    .option("--stagger-seconds <seconds>", "delay between states (default 0)")
     .option(...priority)
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks discover AZ CA DC --stagger-seconds 60")
@@ -108,11 +108,11 @@ const declareMaking = (tasks: Command): void => {
     })
   tasks
     .command("enqueue")
-    .description("Queues tasks of one kind as a batch, at most 1,000.")
-    .argument("<kind>", "such as store-crawl")
-    .argument("<payloads...>", "a JSON value for each task; - reads one a line from standard input")
-    .option("--delay-seconds <seconds>", "from one task to the next (default 0)")
-    .option("--start-at <time>", "start of the first one, ISO 8601; without it, at once")
+    .description("Queue up to 1,000 tasks of one kind as a batch.")
+    .argument("<kind>", "task kind, such as store-crawl")
+    .argument("<payloads...>", "JSON values, one per task; - reads one per line from standard input")
+    .option("--delay-seconds <seconds>", "delay between tasks (default 0)")
+    .option("--start-at <time>", "start time of the first task, ISO 8601 (default: now)")
     .option(...priority)
     .option(...asJson)
     .addHelpText("after", enqueueHelp)
@@ -122,12 +122,12 @@ const declareMaking = (tasks: Command): void => {
     })
 }
 
-/** Declares `clicks tasks` with what can be done to them. */
+/** Declares `clicks tasks` and its subcommands. */
 export const declareTasks = (program: Command): void => {
   const tasks = program
     .command("tasks")
-    .summary("queue, watch, retry and cancel tasks")
-    .description("Queues, watches, retries and cancels the workers' tasks.")
+    .summary("queue, list, retry and cancel tasks")
+    .description("Queue, list, retry and cancel worker tasks.")
     .addHelpText("after", help)
   declareWatching(tasks)
   declareChanging(tasks)

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander"
 
 const help = `
-It takes tasks from the queue, at most MAX_CONCURRENT_TASKS at a time, and
-fires the crawl schedules. "clicks start" has one inside. Any number of
-workers may share one database: no task is done by two, and a worker that dies
-is relieved within 30 seconds. SIGTERM lets running tasks end for 30 seconds
-and hands back the rest.
+A worker runs up to MAX_CONCURRENT_TASKS queued tasks at once, and the crawl
+schedules. "clicks start" includes a worker. Any number of workers can
+share one database: each task runs on one worker, and tasks of a dead worker are
+reassigned within 30 s. On SIGTERM, running tasks have 30 s to finish; the rest
+return to the queue.
 
 Examples:
   DATABASE_URL=postgres://clicks:secret@db/clicks clicks worker
@@ -14,17 +14,17 @@ Examples:
 const port = (text: string): number => {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (number >= 0 && number <= 65_535) return number
-  throw new InvalidArgumentError("It takes a port from 0 to 65535.")
+  throw new InvalidArgumentError("Expected 0 to 65535.")
 }
 
 /** Declares `clicks worker`. */
 export const declareWorker = (program: Command): void => {
   program
     .command("worker")
-    .summary("run a worker alone")
-    .description("Runs a worker alone, until a signal stops it.")
-    .option("--port <port>", "answer /livez and /metrics on this port", port)
-    .option("--json", "print that it is ready as JSON", false)
+    .summary("run only a worker")
+    .description("Run only a worker.")
+    .option("--port <port>", "serve /livez and /metrics on this port", port)
+    .option("--json", "print the startup message as JSON", false)
     .addHelpText("after", help)
     .action(async (options) => {
       const [{ run }, { worker }] = await Promise.all([import("../program/run.ts"), import("./worker.ts")])

@@ -55,13 +55,19 @@ describe("clicks", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.live("answers what it does not know with 2 and what may be meant", () =>
+  it.live("exits with 2 on a usage error, suggests a name and refers to the command's help", () =>
     Effect.gen(function* () {
       for (const [args, answer] of [
-        [["improt", "x"], /^clicks: unknown command 'improt'\n\(Did you mean import\?\)/],
-        [["list", "--prodct-id", "x"], /unknown option '--prodct-id'\n\(Did you mean --product-id\?\)/],
+        [
+          ["improt", "x"],
+          /^clicks: unknown command 'improt'\n\(Did you mean import\?\)\nSee clicks --help\n$/
+        ],
+        [
+          ["list", "--prodct-id", "x"],
+          /unknown option '--prodct-id'\n\(Did you mean --product-id\?\)\nSee clicks list --help\n$/
+        ],
         [["import"], /missing required argument 'file'/],
-        [["keys", "create"], /required option '--user <id>' not specified/],
+        [["keys", "create"], /required option '--user <id>' not specified\nSee clicks keys create --help\n$/],
         [[], /Usage: clicks/]
       ] as const) {
         const { code, stderr, stdout } = yield* bare(args)

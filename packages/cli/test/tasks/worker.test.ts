@@ -84,7 +84,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       assert.strictEqual(code, 0, stderr)
       assert.include(
         stderr,
-        "There is no setting CLICKS_DISCOVRY_URL (CLICKS_DISCOVERY_URL is meant, perhaps)"
+        "Unknown setting CLICKS_DISCOVRY_URL, ignored. Did you mean CLICKS_DISCOVERY_URL?"
       )
       const { tasks } = yield* batchOf(batch_id)
       assert.deepStrictEqual(

@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander"
 
 const help = `
-"clicks" has to be in the PATH.
+Requires "clicks" in the PATH.
 
 Examples:
   echo 'eval "$(clicks completion bash)"' >> ~/.bashrc
@@ -12,9 +12,9 @@ Examples:
 export const declareCompletion = (program: Command): void => {
   program
     .command("completion")
-    .summary("complete commands, options and files in a shell")
-    .description("Prints a script that completes commands, options, their values and files in a shell.")
-    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
+    .summary("print a shell completion script")
+    .description("Print a script that completes commands, options, option values and files.")
+    .addArgument(new Argument("<shell>", "shell").choices(["bash", "zsh", "fish"]))
     .addHelpText("after", help)
     .action(async (shell: import("./scripts.ts").Shell) => {
       const { scripts } = await import("./scripts.ts")
