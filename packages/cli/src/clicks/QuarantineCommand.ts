@@ -34,10 +34,14 @@ export const declareQuarantine = (program: Command): void => {
     .description("Delete entries permanently. Stored clicks are kept.")
     .requiredOption(
       "--before <time>",
-      "delete entries received before this ISO 8601 time (UTC unless it has an offset)"
+      "delete entries received before this time: 2026-11-01, 2026-11, today, yesterday or 7d"
     )
+    .option("--tz <zone>", "time zone of --before, such as Europe/Berlin (default UTC)")
     .option("--json", "print the number of deleted entries as JSON")
-    .addHelpText("after", "\nExample:\n  clicks quarantine clear --before 2026-11-01")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  clicks quarantine clear --before 2026-11-01\n  clicks quarantine clear --before 7d"
+    )
     .action(async (options) => {
       const [{ run }, { clearQuarantine }] = await load()
       run(clearQuarantine(options))

@@ -1,5 +1,4 @@
 import { wholeNumber } from "@clicks/core/clicks/ClickQuery"
-import { parseInstant } from "@clicks/core/clicks/Instant"
 import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/Quarantine"
 import { Effect } from "effect"
 import * as Database from "../Database.ts"
@@ -9,6 +8,7 @@ import { countOf, grouped } from "../program/numbers.ts"
 import * as Output from "../program/Output.ts"
 import { type Column, table } from "../program/Table.ts"
 import { understood } from "../program/understood.ts"
+import { readTimeOptions } from "./timeOptions.ts"
 
 export interface ListOptions {
   readonly limit?: string
@@ -17,6 +17,7 @@ export interface ListOptions {
 
 export interface ClearOptions {
   readonly before: string
+  readonly tz?: string
   readonly json?: boolean
 }
 
@@ -45,14 +46,11 @@ export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, lim
 })
 
 /** `clicks quarantine clear`. */
-export const clearQuarantine = Effect.fn("clearQuarantine")(function* ({ before, json }: ClearOptions) {
-  const instant = parseInstant(before)
-  if (instant === undefined) {
-    return yield* new UsedWrongly({
-      message: "--before must be an ISO 8601 date or date-time, such as 2026-11-28T09:30:00Z"
-    })
-  }
-  const removed = yield* Quarantine.use((quarantine) => quarantine.removeBefore(instant)).pipe(
+export const clearQuarantine = Effect.fn("clearQuarantine")(function* ({ json, ...options }: ClearOptions) {
+  const { error, times } = readTimeOptions(options, new Date())
+  if (error !== undefined) return yield* new UsedWrongly({ message: error })
+  const before = new Date(times.before ?? options.before)
+  const removed = yield* Quarantine.use((quarantine) => quarantine.removeBefore(before)).pipe(
     Effect.provide(Database.layer)
   )
   if (json) yield* Output.json({ removed })

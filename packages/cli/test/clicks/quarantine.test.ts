@@ -27,6 +27,33 @@ describe("clicks quarantine", () => {
     }).pipe(Effect.provide(stage))
   )
 
+  it.live("clears by the words and months that the listing takes", () =>
+    Effect.gen(function* () {
+      const row = (received_at: string) => JSON.stringify({ ...JSON.parse(sent), received_at })
+      const days = [1, 8, 400].map((ago) => row(new Date(Date.now() - ago * 86_400_000).toISOString()))
+      const lastYear = new Date(Date.now() - 200 * 86_400_000).toISOString().slice(0, 7)
+      yield* clicks(["import", "-"], { input: days.join("\n") })
+      const removed = (...before: ReadonlyArray<string>) =>
+        Effect.map(clicks(["quarantine", "clear", "--json", "--before", ...before]), ({ stderr, stdout }) => {
+          assert.strictEqual(stderr, "")
+          return JSON.parse(stdout).removed
+        })
+      assert.strictEqual(yield* removed(lastYear, "--tz", "Asia/Tokyo"), 1)
+      assert.strictEqual(yield* removed("7d"), 1)
+      assert.strictEqual(yield* removed("today"), 1)
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.live("is cleared by the command that doctor advises", () =>
+    Effect.gen(function* () {
+      yield* clicks(["import", "-"], { input: sent })
+      const { stdout } = yield* clicks(["doctor"], { env: { PORT: "0" } })
+      const [, line = ""] = /"clicks (quarantine clear [^"]+)"/.exec(stdout.replaceAll(/\s+/g, " ")) ?? []
+      const { code, stderr } = yield* clicks(line.split(" "))
+      assert.deepStrictEqual([code, stderr], [0, "1 original forgotten\n"])
+    }).pipe(Effect.provide(stage))
+  )
+
   it.live.skipIf(!hasTerminals)("fits the terminal", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: sent })
@@ -41,7 +68,7 @@ describe("clicks quarantine", () => {
     Effect.gen(function* () {
       for (const [args, reason] of [
         [["list", "--limit", "0"], /--limit must be a whole number, from 1 to 1000/],
-        [["clear", "--before", "soon"], /--before must be an ISO 8601 date/],
+        [["clear", "--before", "soon"], /--before must be a date or time, such as .* or 7d; it is soon/],
         [["clear"], /required option '--before <time>' not specified/]
       ] as const) {
         const { code, stderr } = yield* clicks(["quarantine", ...args])

@@ -55,13 +55,13 @@ const clockFinding = (skewMillis: number): Finding => {
     : warning("clock", detail, "Have both machines set their clocks by NTP")
 }
 
-const quarantineFinding = (count: number): Finding =>
+const quarantineFinding = (count: number, now: string): Finding =>
   count === 0
     ? ok("quarantine", "empty")
     : warning(
         "quarantine",
         `${countOf(count, "original")} of clicks that could not be stored as they were sent`,
-        "clicks quarantine list tells what was lost and why; clear forgets what was looked at"
+        `See them with "clicks quarantine list", then delete them with "clicks quarantine clear --before ${now}"`
       )
 
 const ask = Effect.gen(function* () {
@@ -77,7 +77,7 @@ const ask = Effect.gen(function* () {
   const count = yield* Quarantine.use((quarantine) => quarantine.count).pipe(
     Effect.provide(QuarantineSql.layer)
   )
-  return [...findings, quarantineFinding(count)]
+  return [...findings, quarantineFinding(count, new Date(now).toISOString())]
 })
 
 const unreachable = (cause: Cause.Cause<unknown>) =>
