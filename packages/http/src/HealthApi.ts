@@ -9,7 +9,7 @@ const checks = Schema.Record(
     Schema.Record(Schema.String, Schema.Json)
   ])
 ).annotate({
-  description: "By name; beside the status stands what the check found",
+  description: "Checks by name, with status and details",
   examples: [{ database: { status: "ok" } }]
 })
 
@@ -26,15 +26,15 @@ const livez = HttpApiEndpoint.get("livez", "/livez", {
   success: Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Live" })
 }).annotateMerge(
   OpenApi.annotations({
-    summary: "Is the process alive",
-    description: "Answers as long as the process can serve HTTP, whatever state the database is in."
+    summary: "Liveness",
+    description: "Succeeds while the process can serve HTTP, regardless of the database."
   })
 )
 
 const readyz = HttpApiEndpoint.get("readyz", "/readyz", { success: Ready, error: NotReady }).annotateMerge(
   OpenApi.annotations({
-    summary: "Can it do its work: the database and the spool",
-    description: "The result of each check. 503 when at least one failed."
+    summary: "Readiness",
+    description: "Checks the database and the spool. Returns 503 if a check fails."
   })
 )
 
@@ -47,12 +47,12 @@ const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
   .middleware(MetricsReaders)
   .annotateMerge(
     OpenApi.annotations({
-      summary: "Metrics in the text format of Prometheus",
-      description: "Open to everybody where the service runs with CLICKS_METRICS_PUBLIC=true."
+      summary: "Prometheus metrics",
+      description: "Requires the role reader unless CLICKS_METRICS_PUBLIC is true."
     })
   )
 
-/** For those who run the service. */
+/** Health checks and metrics. */
 export class HealthApi extends HttpApiGroup.make("health")
   .add(livez, readyz, metrics)
-  .annotateMerge(OpenApi.annotations({ title: "Health", description: "For those who run the service" })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Health", description: "Health checks and metrics" })) {}

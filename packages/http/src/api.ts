@@ -29,12 +29,12 @@ export class Api extends HttpApi.make("clicks")
       title: "Clicks",
       version: "0.1.0",
       description: [
-        "Records product click events of a shop front and gives them back.",
+        "Records product click events and returns them as listings, exports and statistics.",
         "Times are ISO 8601 in UTC with milliseconds.",
-        "Beyond the answers listed with each endpoint: an unknown path answers 404, a wrong method 405 with `Allow`, a request that is no HTTP 400, one that arrives too slowly 408, headers beyond 16 KiB 431; each with `{error}`."
+        "Every endpoint can also return these statuses with `{error}`: 400 for malformed HTTP, 404 for an unknown path, 405 with `Allow` for a wrong method, 408 for a request that arrives too slowly, 431 for headers over 16 KiB."
       ].join(" "),
       license: { name: "MIT" },
-      servers: [{ url: "/", description: "The service that answers with this document" }],
+      servers: [{ url: "/", description: "This service" }],
       transform: tidy
     })
   ) {}

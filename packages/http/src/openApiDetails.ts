@@ -108,13 +108,13 @@ export const recordingOne = {
     content: {
       "application/json": { schema: reference("ClickInput") },
       "text/plain": {
-        schema: { type: "string", description: "The same JSON: what navigator.sendBeacon sends" }
+        schema: { type: "string", description: "The same JSON, as sent by navigator.sendBeacon" }
       }
     }
   }
 }
 
-const ndjson = { type: "string", description: "One JSON object a line" }
+const ndjson = { type: "string", description: "One JSON object per line" }
 
 /** The same for many clicks. */
 export const recordingMany = {
@@ -125,7 +125,7 @@ export const recordingMany = {
     content: {
       "application/json": { schema: { type: "array", maxItems: 1000, items: reference("ClickInput") } },
       "application/x-ndjson": { schema: ndjson },
-      "text/plain": { schema: { type: "string", description: "Either of the two" } }
+      "text/plain": { schema: { type: "string", description: "Either format" } }
     }
   }
 }
@@ -143,16 +143,16 @@ export const exported = (operation: Json): Json => ({
   responses: {
     ...(isJson(operation["responses"]) && operation["responses"]),
     200: {
-      description: "The clicks",
+      description: "Matching clicks",
       headers: disposition,
       content: {
         "application/x-ndjson": {
-          schema: { type: "string", description: "One ClickEvent as JSON a line" }
+          schema: { type: "string", description: "One ClickEvent per line, as JSON" }
         },
         "text/csv": {
           schema: {
             type: "string",
-            description: "A header row with the names of ClickEvent's fields, RFC 4180"
+            description: "RFC 4180, with a header row of ClickEvent's field names"
           }
         }
       }

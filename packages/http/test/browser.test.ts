@@ -140,8 +140,8 @@ describe.skipIf(executable === undefined)("the page at /docs", () => {
         const { output } = yield* chromium("--virtual-time-budget=20000", "--dump-dom", `${server.url}/docs`)
         const { stderr, stdout } = yield* output
         for (const text of [
-          "Record one click",
-          "Record many clicks",
+          "Record a click",
+          "Record multiple clicks",
           "List clicks",
           "Export clicks",
           "ClickEvent"

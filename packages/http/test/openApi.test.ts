@@ -79,7 +79,7 @@ describe("the page at /docs", () => {
       assert.strictEqual(status, 200)
       assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
       assert.notMatch(text, /<(script|link|img|iframe)[^>]+(src|href)=/i)
-      assert.include(text, "Record one click")
+      assert.include(text, "Record a click")
       assert.strictEqual(
         headers.get("content-security-policy"),
         "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

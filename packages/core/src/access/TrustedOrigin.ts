@@ -28,13 +28,13 @@ export const TrustedOrigin = Schema.Struct({
   id: Schema.String.annotate({ description: "UUID", format: "uuid" }),
   kind: TrustedOriginKind,
   value: Schema.String.annotate({
-    description: "In its normal form: 10.0.0.1/8 is 10.0.0.0/8, Shop.Example. is shop.example",
+    description: "Normalised: 10.0.0.1/8 becomes 10.0.0.0/8, Shop.Example. becomes shop.example",
     examples: ["10.0.0.0/8"]
   }),
-  name: Schema.NullOr(Schema.String).annotate({ description: "For people", examples: ["office"] }),
-  enabled: Schema.Boolean.annotate({ description: "An entry that is not has no effect" }),
-  created_at: instant("When the entry was made"),
-  updated_at: instant("When the entry was last changed")
+  name: Schema.NullOr(Schema.String).annotate({ description: "Description", examples: ["office"] }),
+  enabled: Schema.Boolean.annotate({ description: "Disabled entries have no effect" }),
+  created_at: instant("Creation time"),
+  updated_at: instant("Time of the last change")
 }).annotate({ identifier: "TrustedOrigin" })
 export interface TrustedOrigin extends Schema.Schema.Type<typeof TrustedOrigin> {}
 

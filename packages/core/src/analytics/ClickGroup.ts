@@ -23,8 +23,7 @@ export const ClickGroup = Schema.Struct({
   bucket: Schema.optionalKey(
     Schema.DateFromString.pipe(
       Schema.annotateEncoded({
-        description:
-          "The instant at which the bucket begins, in UTC. Days, weeks and months begin at midnight in `tz`",
+        description: "Start of the bucket in UTC. Days, weeks and months start at midnight in `tz`",
         format: "date-time",
         examples: ["2026-11-19T23:00:00.000Z"]
       })
@@ -33,7 +32,7 @@ export const ClickGroup = Schema.Struct({
   clicks: Schema.Int.annotate({ examples: [1204] }),
   visitors: Schema.NullOr(Schema.Int).annotate({
     description:
-      "Distinct visitors among them: a visitor is a user_id, or without one an ip_address with a user_agent. Clicks that have none of the three count for no visitor; null when no click has any of them, as the number is unknown then",
+      "Distinct visitors, identified by user_id or, without one, by ip_address and user_agent. Clicks without any of these are not counted; null if no click has any",
     examples: [311]
   })
 }).annotate({ identifier: "ClickGroup" })
@@ -45,7 +44,7 @@ export interface ClickGroup extends Schema.Schema.Type<typeof ClickGroup> {}
  */
 export const ClickGroups = Schema.Struct({
   groups: Schema.Array(ClickGroup),
-  total: Schema.Int.annotate({ description: "How many groups there are, also beyond the limit" })
+  total: Schema.Int.annotate({ description: "Number of groups, ignoring limit" })
 }).annotate({ identifier: "ClickGroups" })
 export interface ClickGroups extends Schema.Schema.Type<typeof ClickGroups> {}
 

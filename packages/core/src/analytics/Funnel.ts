@@ -19,7 +19,7 @@ export interface Count {
 
 const rate = (description: string) =>
   Schema.NullOr(Schema.Finite).annotate({
-    description: `${description}; null where the divisor is 0 or a number is unknown`,
+    description: `${description}; null if the divisor is 0 or a count is unknown`,
     examples: [0.25]
   })
 
@@ -31,13 +31,13 @@ export const FunnelStep = Schema.Struct({
   action: Schema.Literals(steps),
   clicks: Schema.Int.annotate({ description: "Clicks with this action", examples: [301] }),
   visitors: Schema.NullOr(Schema.Int).annotate({
-    description: "Distinct visitors among them; null when there are clicks and none names its visitor",
+    description: "Distinct visitors; null if clicks exist but none identifies its visitor",
     examples: [120]
   }),
-  click_rate_from_view: rate("clicks by the clicks of view"),
-  click_rate_from_previous: rate("clicks by the clicks of the step before"),
-  visitor_rate_from_view: rate("visitors by the visitors of view"),
-  visitor_rate_from_previous: rate("visitors by the visitors of the step before")
+  click_rate_from_view: rate("clicks / clicks of view"),
+  click_rate_from_previous: rate("clicks / clicks of the previous step"),
+  visitor_rate_from_view: rate("visitors / visitors of view"),
+  visitor_rate_from_previous: rate("visitors / visitors of the previous step")
 }).annotate({ identifier: "FunnelStep" })
 export interface FunnelStep extends Schema.Schema.Type<typeof FunnelStep> {}
 
@@ -57,7 +57,7 @@ export interface Funnel extends Schema.Schema.Type<typeof Funnel> {}
 export const Funnels = Schema.Struct({
   group_by: Schema.Literals(["campaign_id", "product_id"]),
   groups: Schema.Array(Funnel),
-  total: Schema.Int.annotate({ description: "How many funnels there are, also beyond the limit" })
+  total: Schema.Int.annotate({ description: "Number of funnels, ignoring limit" })
 }).annotate({ identifier: "Funnels" })
 export interface Funnels extends Schema.Schema.Type<typeof Funnels> {}
 

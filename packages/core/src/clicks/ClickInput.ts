@@ -16,7 +16,7 @@ export const ClickInput = Schema.Struct({
   page_type: Schema.optionalKey(Schema.String),
   url_path: Schema.optionalKey(Schema.String),
   occurred_at: Schema.optionalKey(
-    Schema.String.annotate({ description: "ISO 8601; without it, the time of receipt", format: "date-time" })
+    Schema.String.annotate({ description: "ISO 8601; default: the time of receipt", format: "date-time" })
   ),
   visitor_city: Schema.optionalKey(Schema.String),
   visitor_state: Schema.optionalKey(Schema.String),

@@ -20,7 +20,7 @@ export const ClickPage = Schema.Struct({
   limit: Schema.Int.annotate({ examples: [100] }),
   offset: Schema.Int.annotate({ examples: [0] }),
   next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "Give it as `cursor` to get the next page; null on the last one"
+    description: "Pass as `cursor` to get the next page; null on the last page"
   })
 }).annotate({ identifier: "ClickPage" })
 export interface ClickPage extends Schema.Schema.Type<typeof ClickPage> {}

@@ -19,16 +19,16 @@ const number = (description: string, example: number) =>
 
 export const ProductGroup = Schema.Struct({
   key: Schema.NullOr(Schema.String).annotate({
-    description: "The brand or category; null for the products without one",
+    description: "Brand or category; null for products without one",
     examples: ["Flower"]
   }),
   count: Schema.Int.annotate({ examples: [12] }),
-  in_stock: Schema.Int.annotate({ description: "How many of them are in stock", examples: [9] }),
-  price_min: number("Dollars, as all prices; null when no product of the group has a price", 12),
+  in_stock: Schema.Int.annotate({ description: "Products in stock", examples: [9] }),
+  price_min: number("Lowest price in dollars; null if no product in the group has a price", 12),
   price_max: number("Highest price", 60),
   price_avg: number("Mean of the prices", 31.25),
   price_median: number("Median of the prices", 30),
-  thc_min: number("Percent, as all THC figures; null when no product of the group has one", 14.2),
+  thc_min: number("Lowest THC content in percent; null if no product in the group has one", 14.2),
   thc_max: number("Highest THC content", 31),
   thc_avg: number("Mean of the THC contents", 22.5)
 }).annotate({ identifier: "ProductGroup" })
@@ -38,7 +38,7 @@ export const ProductAggregate = Schema.Struct({
   store_id: StoreId,
   group_by: ProductGrouping,
   groups: Schema.Array(ProductGroup).annotate({ description: "Largest count first, then by key" }),
-  total: Schema.Int.annotate({ description: "Products matching the filters: the sum of the counts" })
+  total: Schema.Int.annotate({ description: "Number of matching products" })
 }).annotate({ identifier: "ProductAggregate" })
 export interface ProductAggregate extends Schema.Schema.Type<typeof ProductAggregate> {}
 

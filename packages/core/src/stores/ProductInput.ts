@@ -19,7 +19,7 @@ export const ProductInput = Schema.StructWithRest(
   [Schema.Record(Schema.String, Schema.Json)]
 ).annotate({
   identifier: "ProductInput",
-  description: "A field that cannot be read is kept as null; fields beyond these are kept as they are"
+  description: "Invalid fields are stored as null; additional fields are stored unchanged"
 })
 
 /** A menu that cannot be kept as a whole. `message` says why, for whoever sent it. */

@@ -18,7 +18,7 @@ export const StoreId = Schema.String.check(
   Schema.isMinLength(1),
   Schema.isMaxLength(maxIdLength)
 ).annotate({
-  description: "The store's id, 1 to 255 characters",
+  description: "Store id, 1 to 255 characters",
   examples: ["s-17"]
 })
 
@@ -42,9 +42,7 @@ export interface StoreListing extends Schema.Schema.Type<typeof StoreListing> {}
 /** A store, and how much of its menu is kept. */
 export const Store = Schema.Struct({
   ...StoreListing.fields,
-  fetched_at: Schema.NullOr(
-    instant("When the products that are kept were fetched; null before the first time")
-  ),
+  fetched_at: Schema.NullOr(instant("When the stored products were fetched; null if never")),
   product_count: Schema.Int.annotate({ description: "How many products are kept" }),
   created_at: instant("When the store was first saved"),
   updated_at: instant("When what is known of it last changed")

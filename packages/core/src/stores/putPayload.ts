@@ -9,7 +9,7 @@ import { Stores } from "./Stores.ts"
 export const StorePayloadInput = Schema.Struct({
   products: Schema.Array(ProductInput),
   fetched_at: Schema.optionalKey(
-    Schema.String.annotate({ description: "ISO 8601; without it, the time of receipt", format: "date-time" })
+    Schema.String.annotate({ description: "ISO 8601; default: the time of receipt", format: "date-time" })
   )
 }).annotate({ identifier: "StorePayloadInput" })
 
@@ -17,9 +17,9 @@ export const StorePayloadInput = Schema.Struct({
 export const PutReceipt = Schema.Struct({
   store_id: StoreId,
   fetched_at: instant("When the products were fetched"),
-  total: Schema.Int.annotate({ description: "Products that are kept" }),
-  rejected: Schema.Int.annotate({ description: "Entries that are no products" }),
-  errors: Schema.Array(RejectedProduct).annotate({ description: "Why, for the first hundred of them" })
+  total: Schema.Int.annotate({ description: "Stored products" }),
+  rejected: Schema.Int.annotate({ description: "Rejected products" }),
+  errors: Schema.Array(RejectedProduct).annotate({ description: "Errors of the first 100 rejected products" })
 }).annotate({ identifier: "PutReceipt" })
 export interface PutReceipt extends Schema.Schema.Type<typeof PutReceipt> {}
 

@@ -10,20 +10,20 @@ const IntervalMinutes = Schema.Int.check(
     { minimum: 1, maximum: maxIntervalMinutes },
     { message: `must be a whole number, from 1 to ${maxIntervalMinutes}` }
   )
-).annotate({ description: "Minutes from one crawl to the next", examples: [15] })
+).annotate({ description: "Minutes between crawls", examples: [15] })
 
-const enabled = Schema.Boolean.annotate({ description: "Whether it fires", examples: [true] })
+const enabled = Schema.Boolean.annotate({ description: "Whether the schedule runs", examples: [true] })
 
 /** That a store is crawled again and again. A store has at most one. */
 export const CrawlSchedule = Schema.Struct({
-  id: StoreId.annotate({ description: "The same as store_id", examples: ["s-17"] }),
+  id: StoreId.annotate({ description: "Same as store_id", examples: ["s-17"] }),
   store_id: StoreId,
   interval_minutes: IntervalMinutes,
   enabled,
   priority: TaskPriority,
-  last_run_at: Schema.NullOr(instant("When it last queued a crawl")),
-  next_run_at: Schema.NullOr(instant("When it queues the next one; null while it is disabled")),
-  updated_at: instant("When it was last changed by hand")
+  last_run_at: Schema.NullOr(instant("Time of the last queued crawl")),
+  next_run_at: Schema.NullOr(instant("Time of the next crawl; null if disabled")),
+  updated_at: instant("Time of the last change by a user")
 }).annotate({ identifier: "CrawlSchedule" })
 export interface CrawlSchedule extends Schema.Schema.Type<typeof CrawlSchedule> {}
 

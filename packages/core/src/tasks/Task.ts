@@ -15,11 +15,11 @@ export const TaskPriority = Schema.Int.check(
     { minimum: minPriority, maximum: maxPriority },
     { message: `must be a whole number, from ${minPriority} to ${maxPriority}` }
   )
-).annotate({ description: "Of the tasks that are ready the highest goes first", examples: [0] })
+).annotate({ description: "Ready tasks with the highest priority run first", examples: [0] })
 
 const id = Schema.String.annotate({ description: "UUID of the task", format: "uuid" })
 const kind = Schema.String.annotate({ examples: ["store-crawl"] })
-const payload = Schema.Json.annotate({ description: "What the kind asks for" })
+const payload = Schema.Json.annotate({ description: "Input of the task, as its kind requires" })
 
 /** A piece of work for a worker. */
 export const Task = Schema.Struct({
@@ -27,17 +27,17 @@ export const Task = Schema.Struct({
   kind,
   payload,
   state: TaskState,
-  priority: Schema.Int.annotate({ description: "Of the tasks that are ready the highest goes first" }),
-  run_at: instant("The earliest start; between attempts, that of the next one"),
-  attempts: Schema.Int.annotate({ description: "How often it was started" }),
+  priority: Schema.Int.annotate({ description: "Ready tasks with the highest priority run first" }),
+  run_at: instant("Earliest start of the next attempt"),
+  attempts: Schema.Int.annotate({ description: "Number of started attempts" }),
   max_attempts: Schema.Int.annotate({
-    description: "How often it may be started before a failure is final; one more for each hand-back"
+    description: "Maximum attempts before a failure is final; each hand-back adds one"
   }),
-  batch_id: Schema.NullOr(Schema.String).annotate({ description: "The batch it was made with" }),
-  error: Schema.NullOr(Schema.String).annotate({ description: "Why the latest attempt that ended failed" }),
-  created_at: instant("When it was made"),
+  batch_id: Schema.NullOr(Schema.String).annotate({ description: "Batch of the task" }),
+  error: Schema.NullOr(Schema.String).annotate({ description: "Error of the last finished attempt" }),
+  created_at: instant("Creation time"),
   started_at: Schema.NullOr(instant("Start of the latest attempt")),
-  finished_at: Schema.NullOr(instant("When it came to its end"))
+  finished_at: Schema.NullOr(instant("Time when the task finished"))
 }).annotate({ identifier: "Task" })
 export interface Task extends Schema.Schema.Type<typeof Task> {}
 
@@ -46,7 +46,7 @@ export const QueuedTask = Schema.Struct({
   id,
   kind,
   payload,
-  run_at: instant("The earliest start")
+  run_at: instant("Earliest start")
 }).annotate({
   identifier: "QueuedTask"
 })

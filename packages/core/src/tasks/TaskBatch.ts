@@ -14,12 +14,12 @@ export interface QueuedBatch extends Schema.Schema.Type<typeof QueuedBatch> {}
 const count = (description: string) => Schema.Int.annotate({ description, examples: [0] })
 
 const TaskCounts = Schema.Struct({
-  scheduled: count("Wait for their time"),
-  ready: count("Wait for a worker"),
-  running: count("Are being done"),
-  succeeded: count("Were done"),
-  failed: count("Failed for good"),
-  cancelled: count("Were called off")
+  scheduled: count("Waiting for run_at"),
+  ready: count("Waiting for a worker"),
+  running: count("Running on a worker"),
+  succeeded: count("Succeeded"),
+  failed: count("Failed permanently"),
+  cancelled: count("Cancelled")
 }).annotate({ identifier: "TaskCounts" })
 
 /** Tasks that were made together, and how far they are. */
@@ -28,10 +28,10 @@ export const TaskBatch = Schema.Struct({
   total: Schema.Int.annotate({ description: "Tasks in the batch" }),
   counts: TaskCounts,
   progress: Schema.Finite.annotate({
-    description: "The part of the tasks that came to an end, good or bad: 0 to 1",
+    description: "Share of finished tasks, failed ones included: 0 to 1",
     examples: [0.25]
   }),
-  tasks: Schema.Array(Task).annotate({ description: "In the order in which they were given" })
+  tasks: Schema.Array(Task).annotate({ description: "In request order" })
 }).annotate({ identifier: "TaskBatch" })
 export interface TaskBatch extends Schema.Schema.Type<typeof TaskBatch> {}
 

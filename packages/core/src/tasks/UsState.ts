@@ -57,7 +57,7 @@ export const usStates = [
 
 export const UsState = Schema.Literals(usStates).annotate({
   identifier: "UsState",
-  description: "Two letters of a US state, or DC",
+  description: "Two-letter US state, or DC",
   message: "must be the two letters of a US state, or DC"
 })
 export type UsState = typeof UsState.Type

@@ -11,7 +11,7 @@ export const StoreDiscovery = Schema.Struct({
     Schema.isBetweenLength(1, usStates.length, { message: `must have 1 to ${usStates.length} states` })
   ),
   stagger_seconds: Schema.optionalKey(
-    DelaySeconds.annotate({ description: "Seconds from one state to the next; 0 when absent", examples: [5] })
+    DelaySeconds.annotate({ description: "Seconds between states; default 0", examples: [5] })
   ),
   priority: Schema.optionalKey(TaskPriority)
 }).annotate({ identifier: "StoreDiscovery", examples: [{ states: ["AZ", "CA"], stagger_seconds: 5 }] })

@@ -12,7 +12,10 @@ export const maxDelaySeconds = 86_400
 
 const StaggeredTask = Schema.Struct({
   kind: Schema.String.annotate({ examples: ["store-crawl"] }),
-  payload: Schema.Json.annotate({ description: "What the kind asks for", examples: [{ store_id: "s-17" }] }),
+  payload: Schema.Json.annotate({
+    description: "Input of the task, as its kind requires",
+    examples: [{ store_id: "s-17" }]
+  }),
   priority: Schema.optionalKey(TaskPriority)
 })
 
@@ -28,10 +31,10 @@ export const StaggeredTasks = Schema.Struct({
   tasks: Schema.Array(StaggeredTask).check(
     Schema.isBetweenLength(1, maxBatchTasks, { message: `must have 1 to ${maxBatchTasks} tasks` })
   ),
-  delay_seconds: DelaySeconds.annotate({ description: "Seconds from one task to the next", examples: [30] }),
+  delay_seconds: DelaySeconds.annotate({ description: "Seconds between tasks", examples: [30] }),
   start_at: Schema.optionalKey(
     Schema.String.annotate({
-      description: "Start of the first one, ISO 8601, at most a year ahead; without it, at once",
+      description: "Start of the first task, ISO 8601, at most a year ahead; default: now",
       format: "date-time",
       examples: ["2026-11-20T10:00:00Z"]
     })

@@ -11,14 +11,11 @@ export class CurrentCaller extends Context.Service<CurrentCaller, Authenticated>
 const bearer = HttpApiSecurity.bearer.pipe(
   HttpApiSecurity.annotate(
     OpenApi.Description,
-    "An API key (`clk_…`), or a JSON Web Token when the service is configured for them. Where both this and X-API-Key are sent, this one counts."
+    "An API key (`clk_…`), or a JSON Web Token when the service is configured for them. Takes precedence over X-API-Key."
   )
 )
 const apiKey = HttpApiSecurity.apiKey({ key: "X-API-Key", in: "header" }).pipe(
-  HttpApiSecurity.annotate(
-    OpenApi.Description,
-    "The same credentials, for clients that cannot set Authorization"
-  )
+  HttpApiSecurity.annotate(OpenApi.Description, "Same credentials, for clients that cannot set Authorization")
 )
 
 const options = { error: [Unauthorized, Forbidden, Unavailable], security: { bearer, apiKey } } as const

@@ -11,7 +11,7 @@ export const TrustedOriginAnswer = Schema.Struct({
   ...fields,
   effect: TrustEffect.annotate({
     description:
-      "What the entry does on this server while it is enabled. bypass: who matches reads without a credential. cors: pages of matching origins may read answers across origins, with a credential. Addresses bypass; domains and patterns only where the server is told to trust Origin headers"
+      "Effect on this server while enabled. bypass: matching clients read without a credential. cors: pages of matching origins can read cross-origin with a credential. Addresses always bypass; domains and patterns only if CLICKS_TRUST_ORIGIN_HEADER is true"
   }),
   created_at,
   updated_at
@@ -26,18 +26,20 @@ const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(
 
 const input = {
   kind: TrustedOriginKind.annotate({
-    description: "What the client is compared with: its address, or the host of its Origin header"
+    description: "What the value matches: the client address, or the host of the Origin header"
   }),
   value: Schema.String.annotate({
     description:
-      "address: an IP address or a CIDR range. domain: a host name. pattern: *. and a host name; the star stands for exactly one label",
+      "address: IP address or CIDR range. domain: host name. pattern: *.<host name>; the star matches exactly one label",
     examples: ["10.0.0.0/8", "shop.example.com", "*.example.com"]
   }),
   name: optional(Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))),
-  enabled: optional(Schema.Boolean.annotate({ description: "Whether it has an effect", default: true })),
+  enabled: optional(
+    Schema.Boolean.annotate({ description: "Whether the entry has an effect", default: true })
+  ),
   allow_everyone: optional(
     Schema.Boolean.annotate({
-      description: "Required to be true for a range of all addresses (0.0.0.0/0, ::/0); not stored",
+      description: "Must be true to add a range of all addresses (0.0.0.0/0, ::/0); not stored",
       default: false
     })
   )
@@ -51,10 +53,10 @@ export const TrustedOriginChange = Schema.Struct({
   ...input,
   kind: optional(input.kind),
   value: optional(input.value)
-}).annotate({ identifier: "TrustedOriginChange", description: "What is left out stays as it is" })
+}).annotate({ identifier: "TrustedOriginChange", description: "Omitted fields keep their values" })
 
 const path = "/api/admin/trusted-origins"
-const params = { id: Schema.String.annotate({ description: "The entry's id" }) }
+const params = { id: Schema.String.annotate({ description: "Id of the entry" }) }
 
 const list = HttpApiEndpoint.get("list", path, {
   success: TrustedOriginList,
@@ -62,7 +64,7 @@ const list = HttpApiEndpoint.get("list", path, {
 })
   .middleware(Admins)
   .annotate(FailureMessage, "Failed to fetch the trusted origins")
-  .annotateMerge(OpenApi.annotations({ summary: "List trusted origins", description: "All, newest first." }))
+  .annotateMerge(OpenApi.annotations({ summary: "List trusted origins", description: "Newest first." }))
 
 const add = HttpApiEndpoint.post("add", path, {
   payload: NewTrustedOrigin,
@@ -75,7 +77,7 @@ const add = HttpApiEndpoint.post("add", path, {
     OpenApi.annotations({
       summary: "Add a trusted origin",
       description:
-        "It counts at once on the server that is asked, on others within five minutes. No entry ever gives the role admin. Values are kept in their normal form, and one that is there already is a conflict."
+        "Takes effect immediately on this server, within five minutes on others. Entries never grant the role admin. Values are normalised; a duplicate returns 409."
     })
   )
 
@@ -89,8 +91,9 @@ const update = HttpApiEndpoint.put("update", `${path}/:id`, {
   .annotate(FailureMessage, "Failed to change the trusted origin")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "Change a trusted origin",
-      description: "Fields that are left out stay as they are. Counts as soon as a new entry does."
+      summary: "Update a trusted origin",
+      description:
+        "Omitted fields keep their values. Takes effect immediately on this server, within five minutes on others."
     })
   )
 
@@ -104,13 +107,16 @@ const remove = HttpApiEndpoint.delete("remove", `${path}/:id`, {
   .annotateMerge(
     OpenApi.annotations({
       summary: "Remove a trusted origin",
-      description: "Takes effect as soon as a new entry does."
+      description: "Takes effect immediately on this server, within five minutes on others."
     })
   )
 
-/** Who is trusted without a credential: for admins. */
+/** Clients that are trusted without a credential: for admins. */
 export class TrustedOriginsApi extends HttpApiGroup.make("trustedOrigins")
   .add(list, add, update, remove)
   .annotateMerge(
-    OpenApi.annotations({ title: "Trusted origins", description: "Who is trusted without a credential" })
+    OpenApi.annotations({
+      title: "Trusted origins",
+      description: "Clients that are trusted without a credential"
+    })
   ) {}

@@ -12,14 +12,14 @@ const text = (description: string) => Schema.optionalKey(Schema.String.annotate(
 const texts = (description: string) =>
   Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ description }))
 
-const limit = text("Groups in the answer; `total` tells of more")
+const limit = text("Maximum groups returned; `total` counts all")
 
 const groups = HttpApiEndpoint.get("groups", "/api/analytics/product-clicks", {
   query: {
     ...filter,
-    group_by: texts("What the clicks of a group have in common; repeatable"),
-    interval: text("Cuts time into buckets, each with groups of its own. Weeks begin on Monday"),
-    tz: text("IANA time zone of the buckets, and of dates and times without an offset"),
+    group_by: texts("Field to group by; repeatable"),
+    interval: text("Also group by time. Weeks begin on Monday"),
+    tz: text("IANA time zone for buckets, and for dates and times without an offset"),
     limit
   },
   success: ClickGroups,
@@ -32,9 +32,9 @@ const groups = HttpApiEndpoint.get("groups", "/api/analytics/product-clicks", {
       summary: "Count clicks and visitors",
       transform: documentedGroups,
       description: [
-        "In groups, in buckets of time, or both; without either, the one group of all that match.",
-        "By bucket, then most clicks first, then by the fields; groups without clicks are left out.",
-        "A bucket is named by the instant at which it begins: a day, week or month with the first instant of its first date there; an hour with the full hour on the clock there, so that the hour that a clock going back shows twice is two buckets."
+        "Groups clicks by field, by time, or both. Without group_by and interval, returns one group.",
+        "Sorted by bucket, then by clicks (descending), then by field values. Empty groups are omitted.",
+        "A bucket is identified by its start: the first instant of a day, week or month in tz, or a full hour on the local clock. When clocks go back, the repeated hour is two buckets."
       ].join(" ")
     })
   )
@@ -43,7 +43,7 @@ const funnel = HttpApiEndpoint.get("funnel", "/api/analytics/funnel", {
   query: {
     // With `action`, which is not documented: it is declared to be refused and not ignored.
     ...filter,
-    group_by: text("Whose funnels"),
+    group_by: text("One funnel per campaign or per product"),
     limit
   },
   success: Funnels,
@@ -53,14 +53,16 @@ const funnel = HttpApiEndpoint.get("funnel", "/api/analytics/funnel", {
   .annotate(FailureMessage, "Failed to count product click events")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "From view to store",
+      summary: "Conversion funnel",
       transform: documentedFunnel,
       description:
-        "Clicks and visitors of the steps view, compare, open_product and open_store, per campaign or product, with the rates from the first step and from the one before. Each step is counted alone, so a rate can be above 1; where its divisor is 0 or a number is unknown it is null."
+        "Clicks and visitors of the steps view, compare, open_product and open_store, per campaign or product, with conversion rates from the first and the previous step. Steps are counted independently, so a rate can exceed 1. A rate is null if its divisor is 0 or a count is unknown."
     })
   )
 
-/** What clicks add up to: for readers and admins. */
+/** Counts, visitors and conversion funnels: for readers and admins. */
 export class AnalyticsApi extends HttpApiGroup.make("analytics")
   .add(groups, funnel)
-  .annotateMerge(OpenApi.annotations({ title: "Analytics", description: "What clicks add up to" })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Analytics", description: "Counts, visitors and conversion funnels" })
+  ) {}

@@ -13,22 +13,25 @@ const text = (description: string, example: string) =>
 // All are texts: `ClickQuery.parse` in core says what they mean and what is wrong with them.
 /** The parameters that say which clicks are meant. */
 export const filter = {
-  product_id: text("Equals", "p-1001"),
-  store_id: text("Equals", "s-17"),
-  brand_id: text("Equals", "b-4"),
-  campaign_id: text("Equals", "spring-sale"),
-  action: text("Equals; an unknown action matches nothing", "view"),
-  source: text("Equals", "web"),
-  from: text("occurred_at is this or later. ISO 8601; without an offset, in the time zone tz", "2026-11-01"),
+  product_id: text("Exact match", "p-1001"),
+  store_id: text("Exact match", "s-17"),
+  brand_id: text("Exact match", "b-4"),
+  campaign_id: text("Exact match", "spring-sale"),
+  action: text("Exact match; an unknown action matches nothing", "view"),
+  source: text("Exact match", "web"),
+  from: text(
+    "occurred_at is at or after this ISO 8601 date or time. Without an offset, it is in the time zone tz",
+    "2026-11-01"
+  ),
   before: text(
-    "occurred_at is earlier than this. ISO 8601, as from. from=2026-11-01&before=2026-12-01 is November",
+    "occurred_at is before this ISO 8601 date or time. from=2026-11-01&before=2026-12-01 selects November",
     "2026-12-01"
   ),
   to: text(
-    "occurred_at is this or earlier. ISO 8601, as from; a bare date means its first instant, so use before for whole days",
+    "occurred_at is at or before this ISO 8601 date or time. A date means its first instant; for whole days, use before",
     "2026-11-20T10:00:00Z"
   ),
-  tz: text("IANA time zone of dates and times without an offset; UTC when absent", "Europe/Berlin")
+  tz: text("IANA time zone for dates and times without an offset; default UTC", "Europe/Berlin")
 }
 
 const action = { type: "string", enum: ClickAction.literals }
@@ -36,10 +39,10 @@ const action = { type: "string", enum: ClickAction.literals }
 const list = HttpApiEndpoint.get("list", "/api/events/product-clicks", {
   query: {
     ...filter,
-    limit: text("Clicks on a page", "100"),
-    offset: text("Clicks to skip. Excludes cursor", "0"),
+    limit: text("Maximum clicks per page", "100"),
+    offset: text("Clicks to skip. Cannot be combined with cursor", "0"),
     cursor: text(
-      "The next_cursor of an earlier answer with the same filters: pages that never repeat or skip while events arrive",
+      "next_cursor of the previous page with the same filters. Pages never repeat or skip clicks, even while new ones arrive",
       ""
     )
   },
@@ -52,12 +55,12 @@ const list = HttpApiEndpoint.get("list", "/api/events/product-clicks", {
     OpenApi.annotations({
       summary: "List clicks",
       transform: documented({ action, limit: limit(maxLimit, defaultLimit), offset }),
-      description: "Newest first, ties by id. Filters that are given all hold; an empty one counts as absent."
+      description: "Newest first, ties by id. Clicks must match all filters. Empty filters are ignored."
     })
   )
 
 const exportClicks = HttpApiEndpoint.get("export", "/api/events/product-clicks/export", {
-  query: { ...filter, format: text("Format of the answer", "csv") },
+  query: { ...filter, format: text("Output format", "csv") },
   success: HttpApiSchema.StreamUint8Array({ contentType: "application/x-ndjson" }),
   error: [BadRequest, InternalFailure]
 })
@@ -67,7 +70,7 @@ const exportClicks = HttpApiEndpoint.get("export", "/api/events/product-clicks/e
     OpenApi.annotations({
       summary: "Export clicks",
       description:
-        "All that match, in listing order, as a stream. An answer that breaks off is not whole: the connection is cut, never ended as if it were. In CSV a text that a spreadsheet would take for a formula has a ' before it; clicks import removes it from a file that has all columns of an export.",
+        "Streams all matching clicks in listing order. If the export fails midway, the connection is reset, so an incomplete export never looks complete. In CSV, texts that a spreadsheet would run as a formula are prefixed with '; clicks import removes the prefix from files that have all columns of an export.",
       transform: (operation) =>
         exported(
           documented({ action, format: { type: "string", enum: ["ndjson", "csv"], default: "ndjson" } })(
@@ -80,4 +83,4 @@ const exportClicks = HttpApiEndpoint.get("export", "/api/events/product-clicks/e
 /** Giving clicks back: for readers and admins. */
 export class ListingApi extends HttpApiGroup.make("listing")
   .add(list, exportClicks)
-  .annotateMerge(OpenApi.annotations({ title: "Listing", description: "Clicks out" })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Listing", description: "List and export clicks" })) {}

@@ -10,13 +10,13 @@ import { path } from "./recordingPaths.ts"
 const idempotencyKey = Schema.optionalKey(
   Schema.String.annotate({
     description:
-      "1 to 255 visible ASCII characters, unique per click, such as 2f1c9d0e-checkout-17. The same key from the same caller is stored once, for ever. Anything else is ignored, and the answer's Click-Notice says so."
+      "1 to 255 visible ASCII characters, unique per click, such as 2f1c9d0e-checkout-17. Clicks from the same caller with the same key are stored once; keys do not expire. Invalid keys are ignored and reported in Click-Notice."
   })
 )
 
 const notice = Schema.optionalKey(
   Schema.String.annotate({
-    description: "What of the request was ignored or could not be stored as it was sent, for a person"
+    description: "Ignored fields and values that could not be stored, in plain text"
   })
 )
 
@@ -28,15 +28,15 @@ const record = HttpApiEndpoint.post("record", path.one, {
   success: HttpApiSchema.WithHeaders(
     Schema.Struct({ status: Schema.Literal("ok") }).annotate({
       identifier: "Recorded",
-      description: "The click was accepted; Click-Receipt tells what became of it"
+      description: "Click accepted. Click-Receipt says whether it was stored"
     }),
     {
       "click-id": Schema.optionalKey(
-        Schema.String.annotate({ description: "The id of the record", format: "uuid" })
+        Schema.String.annotate({ description: "Id of the click", format: "uuid" })
       ),
       "click-receipt": ReceiptOutcome.annotate({
         description:
-          "stored: committed to the database. spooled: safe on the service's disk, and will be stored. duplicate: this Idempotency-Key was stored before. dropped: neither was possible."
+          "stored: committed to the database. spooled: safe on the service's disk; will be stored when the database is back. duplicate: already stored with this Idempotency-Key. dropped: not saved, because database and spool both failed."
       }),
       "click-notice": notice
     }
@@ -44,9 +44,9 @@ const record = HttpApiEndpoint.post("record", path.one, {
   error
 }).annotateMerge(
   OpenApi.annotations({
-    summary: "Record one click",
+    summary: "Record a click",
     description:
-      "Anonymous callers are welcome; a credential that checks out is stored as user_id, one that does not is ignored. Only product_id, action and source are judged. The answer is 200 even when storing fails.",
+      "No authentication required. The user of a valid credential is stored as user_id; invalid credentials are ignored. Only product_id, action and source are validated. Returns 200 even if storing fails; see Click-Receipt.",
     override: recordingOne
   })
 )
@@ -55,13 +55,15 @@ const record = HttpApiEndpoint.post("record", path.one, {
 export const RecordedMany = Schema.Struct({
   status: Schema.Literal("ok"),
   stored: Schema.Int.annotate({ description: "Committed to the database by this request" }),
-  duplicates: Schema.Int.annotate({ description: "Stored before under this Idempotency-Key" }),
-  spooled: Schema.Int.annotate({ description: "Safe on the service's disk; they will be stored" }),
-  dropped: Schema.Int.annotate({ description: "Neither was possible; send them again" }),
+  duplicates: Schema.Int.annotate({ description: "Already stored with this Idempotency-Key" }),
+  spooled: Schema.Int.annotate({
+    description: "Safe on the service's disk; will be stored when the database is back"
+  }),
+  dropped: Schema.Int.annotate({ description: "Not saved; send them again" }),
   errors: Schema.Array(
     Schema.Struct({
       index: Schema.Int.annotate({
-        description: "Which click, counted from 0; blank lines are not counted"
+        description: "Index of the click, from 0; blank lines are not counted"
       }),
       error: Schema.String.annotate({ examples: ["source is required and must be a non-empty string"] })
     })
@@ -88,9 +90,9 @@ const recordMany = HttpApiEndpoint.post("recordMany", path.many, {
   error
 }).annotateMerge(
   OpenApi.annotations({
-    summary: "Record many clicks",
+    summary: "Record multiple clicks",
     description:
-      "A JSON array or NDJSON, at most 1,000 clicks and 1 MiB. Each is judged alone: one bad click, or a line that is not JSON, never affects the others. The Idempotency-Key covers each click with its place in the request, so the same request sent again adds nothing.",
+      "Accepts a JSON array or NDJSON. Each click is validated separately: an invalid click or line does not affect the others. Idempotency-Key applies to each click by its position, so repeating the same request stores nothing twice.",
     override: recordingMany
   })
 )
@@ -98,4 +100,4 @@ const recordMany = HttpApiEndpoint.post("recordMany", path.many, {
 /** Taking clicks in: open to everybody. */
 export class RecordingApi extends HttpApiGroup.make("recording")
   .add(record, recordMany)
-  .annotateMerge(OpenApi.annotations({ title: "Recording", description: "Clicks in" })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Recording", description: "Record clicks" })) {}

@@ -21,14 +21,14 @@ const asTyped = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 const text = (description: string) => Schema.optionalKey(asTyped.annotate({ description }))
 
 const filter = {
-  brand: text("Equals; repeatable, any of them"),
-  category: text("Equals; repeatable, any of them"),
-  price_min: text("Price in dollars is this or more"),
-  price_max: text("Price in dollars is this or less"),
-  thc_min: text("THC in percent is this or more"),
-  thc_max: text("THC in percent is this or less"),
-  in_stock: text("Whether it is in stock; what does not say so is in neither"),
-  search: text("Part of the name, the brand or the category, whatever its case")
+  brand: text("Exact match; repeat to match any of several"),
+  category: text("Exact match; repeat to match any of several"),
+  price_min: text("Minimum price in dollars"),
+  price_max: text("Maximum price in dollars"),
+  thc_min: text("Minimum THC in percent"),
+  thc_max: text("Maximum THC in percent"),
+  in_stock: text("Filter by stock. Products without in_stock match neither value"),
+  search: text("Substring of name, brand or category, case-insensitive")
 }
 
 const params = { id: StoreId }
@@ -45,7 +45,7 @@ const put = HttpApiEndpoint.put("put", "/api/payloads/store/:id", {
     OpenApi.annotations({
       summary: "Replace a store's products",
       description:
-        "All at once: readers see the old ones or the new ones. At most 32 MiB and 100,000 products; Content-Encoding: gzip is taken. A store that is not known yet is added. An entry without a product_id, or with that of an earlier one, is rejected and its neighbours are kept; when none is left, or the payload cannot be understood, the answer is 400 and the old products stay."
+        "Replaces all products atomically and creates the store if needed. At most 32 MiB and 100,000 products; Content-Encoding: gzip is accepted. Products with a missing or repeated product_id are rejected; the others are stored. If no product is valid or the payload is malformed, returns 400 and keeps the old products."
     })
   )
 
@@ -53,9 +53,9 @@ const query = HttpApiEndpoint.get("query", "/api/payloads/store/:id/query", {
   params,
   query: {
     ...filter,
-    sort: text("Without it, the menu's own order. What has no value comes last, either way"),
-    order: text("Of the sort, or of the menu"),
-    limit: text("Products on a page"),
+    sort: text("Sort field; default: menu order. Products without a value come last"),
+    order: text("Sort direction"),
+    limit: text("Maximum products per page"),
     offset: text("Products to skip")
   },
   success: ProductPage,
@@ -65,15 +65,15 @@ const query = HttpApiEndpoint.get("query", "/api/payloads/store/:id/query", {
   .annotate(FailureMessage, "Failed to fetch the products")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "Find products of a store",
+      summary: "Query a store's products",
       transform: documented,
-      description: "Filters that are given all hold; an empty one counts as absent."
+      description: "Products must match all filters. Empty filters are ignored."
     })
   )
 
 const aggregate = HttpApiEndpoint.get("aggregate", "/api/payloads/store/:id/aggregate", {
   params,
-  query: { group_by: text("What the groups have in common"), ...filter },
+  query: { group_by: text("Field to group by"), ...filter },
   success: ProductAggregate,
   error: [BadRequest, NotFound, InternalFailure]
 })
@@ -82,13 +82,12 @@ const aggregate = HttpApiEndpoint.get("aggregate", "/api/payloads/store/:id/aggr
   .annotateMerge(
     OpenApi.annotations({
       transform: documented,
-      summary: "Group a store's products by brand or category",
-      description:
-        "With counts, prices and THC contents of each group; of the products that match the filters."
+      summary: "Aggregate a store's products",
+      description: "Returns count, prices and THC content of each group of matching products."
     })
   )
 
 /** The products of the stores: admins put them, readers and admins ask for them. */
 export class StorePayloadsApi extends HttpApiGroup.make("payloads")
   .add(put, query, aggregate)
-  .annotateMerge(OpenApi.annotations({ title: "Store payloads", description: "What the stores sell" })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Store payloads", description: "Products of stores" })) {}

@@ -17,7 +17,7 @@ const params = { id: StoreId }
 const list = HttpApiEndpoint.get("list", path, { success: CrawlScheduleList, error: InternalFailure })
   .middleware(Admins)
   .annotate(FailureMessage, "Failed to fetch the schedules")
-  .annotateMerge(OpenApi.annotations({ summary: "List the crawl schedules", description: "By store id." }))
+  .annotateMerge(OpenApi.annotations({ summary: "List crawl schedules", description: "Sorted by store id." }))
 
 const put = HttpApiEndpoint.put("put", `${path}/:id`, {
   params,
@@ -29,9 +29,9 @@ const put = HttpApiEndpoint.put("put", `${path}/:id`, {
   .annotate(FailureMessage, "Failed to set the schedule")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "Set a store's crawl schedule",
+      summary: "Create or update a crawl schedule",
       description:
-        "200, or 201 when the store had none. Absent fields keep their values; a new schedule requires interval_minutes. A new schedule queues its first crawl at once, a changed one an interval after its last. It queues none while the store has an unfinished crawl; what was missed is made up for once. The store need not be known yet; until discovery has found it, its crawls fail."
+        "Returns 201 if the schedule is new, otherwise 200. Omitted fields keep their values; a new schedule requires interval_minutes. A new schedule queues its first crawl immediately, a changed one an interval after its last. No crawl is queued while the store has an unfinished one; missed crawls are made up for once. The store may be unknown; its crawls fail until it is discovered."
     })
   )
 
@@ -44,14 +44,12 @@ const remove = HttpApiEndpoint.delete("remove", `${path}/:id`, {
   .annotate(FailureMessage, "Failed to delete the schedule")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "End a store's crawl schedule",
-      description: "Crawls that are queued already stay."
+      summary: "Delete a crawl schedule",
+      description: "Crawls that are already queued still run."
     })
   )
 
-/** Stores that are crawled again and again. */
+/** Recurring crawls of stores. */
 export class SchedulesApi extends HttpApiGroup.make("schedules")
   .add(list, put, remove)
-  .annotateMerge(
-    OpenApi.annotations({ title: "Schedules", description: "Stores that are crawled again and again" })
-  ) {}
+  .annotateMerge(OpenApi.annotations({ title: "Schedules", description: "Recurring crawls of stores" })) {}

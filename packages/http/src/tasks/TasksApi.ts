@@ -36,8 +36,8 @@ const discover = HttpApiEndpoint.post("discover", "/api/tasks/batch/store-discov
   .annotate(FailureMessage, "Failed to queue the tasks")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "Queue the discovery of the stores of states",
-      description: "A task of the kind store-discovery for each state, all or none. At most 1 MiB."
+      summary: "Queue store discovery",
+      description: "Queues one store-discovery task per state: all or none. At most 1 MiB."
     })
   )
 
@@ -49,9 +49,9 @@ const stagger = HttpApiEndpoint.post("stagger", "/api/tasks/batch/staggered", {
   .annotate(FailureMessage, "Failed to queue the tasks")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "Queue tasks one after the other",
+      summary: "Queue staggered tasks",
       description:
-        "Task n, counted from 0, starts n × delay_seconds after start_at, or when a worker is free then. All are queued or none: the first that is of no known kind, or whose payload does not fit its kind, refuses the batch. At most 1 MiB."
+        "Task n, counted from 0, is ready n × delay_seconds after start_at. All tasks are queued or none: an unknown kind or an invalid payload rejects the batch. At most 1 MiB."
     })
   )
 
@@ -64,16 +64,16 @@ const batch = HttpApiEndpoint.get("batch", "/api/tasks/batch/:batch_id", {
   .annotate(FailureMessage, "Failed to fetch the batch")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "How far a batch is",
-      description: "Its tasks, how many of them are in each state, and the share that has finished."
+      summary: "Get batch progress",
+      description: "Returns the tasks of a batch, their count by state, and the finished share."
     })
   )
 
 const list = HttpApiEndpoint.get("list", "/api/tasks", {
   query: {
-    state: text("Equals", "failed"),
-    kind: text("Equals; an unknown kind matches nothing", "store-crawl"),
-    limit: text("Tasks on a page", "100"),
+    state: text("Exact match", "failed"),
+    kind: text("Exact match; an unknown kind matches nothing", "store-crawl"),
+    limit: text("Maximum tasks per page", "100"),
     offset: text("Tasks to skip", "0")
   },
   success: TaskPage,
@@ -90,7 +90,7 @@ const list = HttpApiEndpoint.get("list", "/api/tasks", {
         offset
       }),
       description:
-        "The newest first. Finished tasks are kept for 14 days, a batch until all of it is that old."
+        "Newest first. Finished tasks are deleted after 14 days, batches when all their tasks are that old."
     })
   )
 
@@ -103,8 +103,8 @@ const get = HttpApiEndpoint.get("get", "/api/tasks/:id", {
   .annotate(FailureMessage, "Failed to fetch the task")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "One task",
-      description: "Its state, its attempts and, after a failure, the last error."
+      summary: "Get a task",
+      description: "Returns state, attempts and, after a failure, the last error."
     })
   )
 
@@ -117,8 +117,8 @@ const retry = HttpApiEndpoint.post("retry", "/api/tasks/:id/retry", {
   .annotate(FailureMessage, "Failed to retry the task")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "Give a failed task another attempt",
-      description: "It is ready at once. A task that is not failed: 409."
+      summary: "Retry a failed task",
+      description: "The task becomes ready immediately. Returns 409 if it has not failed."
     })
   )
 
@@ -131,13 +131,13 @@ const cancel = HttpApiEndpoint.post("cancel", "/api/tasks/:id/cancel", {
   .annotate(FailureMessage, "Failed to cancel the task")
   .annotateMerge(
     OpenApi.annotations({
-      summary: "Call a task off",
+      summary: "Cancel a task",
       description:
-        "One that runs is interrupted. A task that has succeeded or failed: 409. Cancelling again changes nothing."
+        "A running task is interrupted. Returns 409 if the task has succeeded or failed. Idempotent."
     })
   )
 
 /** Work for the workers. */
 export class TasksApi extends HttpApiGroup.make("tasks")
   .add(discover, stagger, batch, list, get, retry, cancel)
-  .annotateMerge(OpenApi.annotations({ title: "Tasks", description: "Work for the workers" })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Tasks", description: "Background tasks" })) {}
