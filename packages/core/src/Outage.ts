@@ -6,6 +6,11 @@ export class DatabaseAway extends Data.TaggedError("DatabaseAway") {
   override readonly message = "The database does not answer"
 }
 
+type Ask = <A, E, R>(
+  call: Effect.Effect<A, E, R>,
+  within: Duration.Input
+) => Effect.Effect<A, E | DatabaseAway, R>
+
 /**
  * Whether the database is away. One state for everything that a click waits for, the store and the look-up of its key, so
  * that a single timeout serves both:
@@ -26,10 +31,9 @@ export class Outage extends Context.Service<
      * The call's answer. Fails with `DatabaseAway` at once while an outage is on, and as soon as one begins, which it does
      * when the call takes longer than `within`. A call that was given up is interrupted in the background.
      */
-    readonly ask: <A, E, R>(
-      call: Effect.Effect<A, E, R>,
-      within: Duration.Input
-    ) => Effect.Effect<A, E | DatabaseAway, R>
+    readonly ask: Ask
+    /** As `ask`, but a late answer begins no outage: a look-up may also be late because long listings hold all connections. */
+    readonly askQuietly: Ask
     /** When a call was last answered, in milliseconds since the epoch; 0 before the first answer. */
     readonly lastAnswer: Effect.Effect<number>
   }
@@ -58,20 +62,24 @@ const make = (): Outage["Service"] => {
   const note = Effect.map(Clock.currentTimeMillis, (now) => {
     lastAnswer = now
   })
+  const asking =
+    (onLate: Effect.Effect<void>): Ask =>
+    (call, within) =>
+      Effect.suspend(() =>
+        outage.isOpen()
+          ? away
+          : Effect.raceFirst(
+              answerWithin(call, within, () => Effect.andThen(onLate, away)),
+              Effect.andThen(outage.await, away)
+            ).pipe(Effect.tap(() => note))
+      )
   return {
     isOn: Effect.sync(() => outage.isOpen()),
     began,
     answered: (elapsed) =>
       Effect.andThen(note, Duration.isLessThanOrEqualTo(elapsed, quick) ? ended : Effect.void),
-    ask: (call, within) =>
-      Effect.suspend(() =>
-        outage.isOpen()
-          ? away
-          : Effect.raceFirst(
-              answerWithin(call, within, () => Effect.andThen(began, away)),
-              Effect.andThen(outage.await, away)
-            ).pipe(Effect.tap(() => note))
-      ),
+    ask: asking(began),
+    askQuietly: asking(Effect.void),
     lastAnswer: Effect.sync(() => lastAnswer)
   }
 }
@@ -79,11 +87,14 @@ const make = (): Outage["Service"] => {
 /** No outage has been noticed yet. */
 export const layer: Layer.Layer<Outage> = Layer.sync(Outage, make)
 
+const askAlways: Ask = (call, within) => answerWithin(call, within, () => away)
+
 /** For clicks that have nowhere else to go: the database is always asked. */
 export const never: Outage["Service"] = {
   isOn: Effect.succeed(false),
   began: Effect.void,
   answered: () => Effect.void,
-  ask: (call, within) => answerWithin(call, within, () => away),
+  ask: askAlways,
+  askQuietly: askAlways,
   lastAnswer: Effect.succeed(0)
 }

@@ -57,7 +57,7 @@ const collect = (lines: Array<string>) =>
 
 const senderKeys = Layer.effect(
   SenderKeys,
-  ApiKeys.useSync(({ verify }) => ({ verify }))
+  ApiKeys.useSync(({ verify }) => ({ verify, verifyAccess: verify }))
 )
 
 const services = (given: Given) => {

@@ -39,11 +39,11 @@ const metrics = (url: string, key: string) => Effect.map(get(url, "/metrics", ke
 const stored = (url: string) =>
   get(url, "/api/events/product-clicks", adminKey).pipe(
     Effect.map(({ text }) => JSON.parse(text)),
-    Effect.repeat({ until: ({ total }) => total === 4, schedule: often })
+    Effect.repeat({ until: ({ total }) => total === 6, schedule: often })
   )
 
-describe("a key that another process revoked", () => {
-  it.live("opens nothing and names nobody while the database is away", () =>
+describe("keys while the database is away", () => {
+  it.live("grant nothing, and name the user unless revoked or unknown", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const direct = { DATABASE_URL: Redacted.value((yield* TestDatabase.TestDatabase).url) }
@@ -52,6 +52,7 @@ describe("a key that another process revoked", () => {
           JSON.parse(stdout)
         )
       const [anna, bob] = [yield* create("anna"), yield* create("bob")]
+      const [carl, unseen] = [yield* create("carl"), yield* create("unseen")]
       const { child, url } = yield* runService(["serve"], {
         DATABASE_URL: Redacted.value(proxy.url),
         CLICKS_DATA_DIR: join((yield* Folder).path, "data"),
@@ -64,16 +65,18 @@ describe("a key that another process revoked", () => {
       yield* listening
       const clicks = [yield* record(url, anna.secret), yield* record(url, bob.secret)]
       assert.deepStrictEqual([yield* metrics(url, anna.secret), yield* metrics(url, bob.secret)], [200, 200])
+      // This key is used for reading only.
+      assert.strictEqual(yield* metrics(url, carl.secret), 200)
 
       assert.strictEqual((yield* bare(["keys", "revoke", anna.key.id], direct)).code, 0)
       yield* Effect.sync(() => log.includes(`${anna.key.id} was revoked`)).pipe(
         Effect.repeat({ until: (heard) => heard, schedule: often })
       )
       yield* proxy.stop
-      clicks.push(yield* record(url, anna.secret), yield* record(url, bob.secret))
+      for (const { secret } of [anna, bob, carl, unseen]) clicks.push(yield* record(url, secret))
       assert.deepStrictEqual(
         clicks.map(({ receipt }) => receipt),
-        ["stored", "stored", "spooled", "spooled"]
+        ["stored", "stored", "spooled", "spooled", "spooled", "spooled"]
       )
       for (const { secret } of [anna, bob]) {
         const { status, text } = yield* get(url, "/metrics", secret)
@@ -82,12 +85,13 @@ describe("a key that another process revoked", () => {
         assert.strictEqual((yield* get(url, "/api/events/product-clicks", secret)).status, 503)
       }
       assert.strictEqual(yield* metrics(url, adminKey), 200)
+      assert.strictEqual((yield* get(url, "/api/events/product-clicks", adminKey)).status, 500)
 
       yield* proxy.start
       const { events } = yield* stored(url)
       assert.deepStrictEqual(
         clicks.map(({ id }) => events.find((event: { readonly id: string }) => event.id === id)?.user_id),
-        ["anna", "bob", null, "bob"]
+        ["anna", "bob", null, "bob", "carl", null]
       )
       assert.deepStrictEqual([yield* metrics(url, anna.secret), yield* metrics(url, bob.secret)], [401, 200])
     }).pipe(Effect.scoped, Effect.provide(stage))

@@ -1,19 +1,24 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, Stream } from "effect"
-import { Outage } from "../Outage.ts"
+import { type DatabaseAway, Outage } from "../Outage.ts"
 import { type ApiKey, hashSecret } from "./ApiKey.ts"
 import { ApiKeys, ApiKeysError, type RevocationSignal } from "./ApiKeys.ts"
 
-/** API keys for the one purpose of naming the user of a click. Reading is granted by `ApiKeys` alone. */
+/** Verifies API keys, and remembers the valid ones so that clicks keep their user during an outage. */
 export class SenderKeys extends Context.Service<
   SenderKeys,
   {
-    /** As `ApiKeys.verify`, but during an outage it answers from memory, at once; it fails for a key that is not there. */
+    /** For naming the user of a click only. As `ApiKeys.verify`, but during an outage it answers from memory, at once, and fails for other keys. */
     readonly verify: ApiKeys["Service"]["verify"]
+    /** For granting access: as `ApiKeys.verify`, never from memory; it fails at once during an outage. */
+    readonly verifyAccess: ApiKeys["Service"]["verify"]
   }
 >()("@clicks/core/access/SenderKeys") {}
 
 // A look-up takes less than a millisecond; a caller who records a click must not wait much longer for his name.
 const patience = "1 second"
+
+// A request that needs access has nowhere else to go, so it waits longer.
+const accessPatience = "2 seconds"
 
 const maxRemembered = 10_000
 
@@ -77,20 +82,32 @@ const make = Effect.gen(function* () {
     return Option.isSome(known) ? known : yield* new ApiKeysError({ operation: "verify", cause })
   })
 
+  const learn = (hash: string, found: Effect.Effect<Option.Option<ApiKey>, ApiKeysError | DatabaseAway>) =>
+    Effect.suspend(() => {
+      const { signals } = remembered
+      return Effect.tap(found, (key) => Effect.sync(() => remembered.learn(hash, key, signals)))
+    })
+
   const verify = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
     const hash = yield* hashSecret(Redacted.value(secret))
-    const { signals } = remembered
-    return yield* outage.ask(keys.verify(secret), patience).pipe(
-      Effect.tap((found) => Effect.sync(() => remembered.learn(hash, found, signals))),
-      Effect.catch((error) => recall(hash, error))
+    const found = learn(hash, outage.ask(keys.verify(secret), patience))
+    return yield* Effect.catch(found, (error) => recall(hash, error))
+  })
+
+  const verifyAccess = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
+    const hash = yield* hashSecret(Redacted.value(secret))
+    const found = learn(hash, outage.askQuietly(keys.verify(secret), accessPatience))
+    return yield* Effect.catchTag(found, "DatabaseAway", (cause) =>
+      Effect.fail(new ApiKeysError({ operation: "verify", cause }))
     )
   })
 
-  return SenderKeys.of({ verify })
+  return SenderKeys.of({ verify, verifyAccess })
 })
 
 /**
- * Looks keys up, and remembers those that check out for outages. A key that is remembered was valid when the outage began:
+ * Looks keys up, for reading and for clicks, and remembers the valid ones. A key that is remembered was valid when the outage
+ * began:
  *
  *     listening ── connection lost ──▶ deaf ── connected again: forget all ──▶ listening
  *

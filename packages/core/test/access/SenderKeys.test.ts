@@ -43,11 +43,15 @@ const world = Effect.gen(function* () {
   const user = Effect.map(Effect.result(senders.verify(secret)), (result) =>
     Result.isSuccess(result) && Option.isSome(result.success) ? result.success.value.user_id : "unknown"
   )
+  /** Who may read with the key. */
+  const reader = Effect.map(Effect.result(senders.verifyAccess(secret)), (result) =>
+    Result.isFailure(result) ? result.failure._tag : Option.getOrUndefined(result.success)?.user_id
+  )
   /** The signal, and all before it, are heeded when this returns. */
   const tell = (signal: RevocationSignal) =>
     Effect.andThen(Queue.offer(signals, signal), TestClock.adjust("1 millis"))
   yield* tell({ _tag: "Listening" })
-  return { context, key, mode, outage, secret, senders, tell, user }
+  return { context, key, mode, outage, reader, secret, senders, tell, user }
 })
 
 describe("the key of a click", () => {
@@ -60,6 +64,52 @@ describe("the key of a click", () => {
       yield* TestClock.adjust("1 day")
       // The clock stands still: a wait for the keys would never end.
       for (let n = 0; n < 20; n++) assert.strictEqual(yield* user, "anna")
+    })
+  )
+
+  it.effect("names its user during an outage after it was used only for reading", () =>
+    Effect.gen(function* () {
+      const { mode, outage, reader, user } = yield* world
+      assert.strictEqual(yield* reader, "anna")
+      yield* Ref.set(mode, "silent")
+      yield* outage.began
+      assert.strictEqual(yield* user, "anna")
+    })
+  )
+
+  it.effect("grants nothing from memory, and is refused at once, during an outage", () =>
+    Effect.gen(function* () {
+      const { mode, outage, reader, user } = yield* world
+      assert.strictEqual(yield* user, "anna")
+      yield* Ref.set(mode, "silent")
+      yield* outage.began
+      // The clock stands still: a wait for the keys would never end.
+      for (let n = 0; n < 20; n++) assert.strictEqual(yield* reader, "ApiKeysError")
+    })
+  )
+
+  it.effect("used for reading while revocations are not heard names nobody during an outage", () =>
+    Effect.gen(function* () {
+      const { mode, reader, tell, user } = yield* world
+      yield* tell({ _tag: "Deaf" })
+      assert.strictEqual(yield* reader, "anna")
+      yield* Ref.set(mode, "away")
+      assert.strictEqual(yield* user, "unknown")
+    })
+  )
+
+  it.effect("that is late for reading does not begin an outage", () =>
+    Effect.gen(function* () {
+      const { mode, outage, reader } = yield* world
+      yield* Ref.set(mode, "silent")
+      const reading = yield* Effect.forkChild(reader)
+      // The key is hashed first, on a thread that no test clock waits for.
+      yield* TestClock.adjust("1 second").pipe(
+        Effect.andThen(Effect.promise(() => new Promise(setImmediate))),
+        Effect.repeat({ until: () => reading.pollUnsafe() !== undefined })
+      )
+      assert.strictEqual(yield* Fiber.join(reading), "ApiKeysError")
+      assert.isFalse(yield* outage.isOn)
     })
   )
 

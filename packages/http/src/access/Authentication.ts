@@ -24,7 +24,7 @@ type CallerOf = (
 export class Authentication extends Context.Service<
   Authentication,
   {
-    /** The caller; anonymous without a credential that checks out. Answers within two seconds. */
+    /** The caller; anonymous without a credential that checks out. Answers within two seconds, at once during an outage. */
     readonly callerOf: CallerOf
     /**
      * The caller that a click stores: during an outage, keys that were valid when it began still name their user. Never
@@ -45,7 +45,7 @@ const isAdminKey = (adminKey: Redacted.Redacted | undefined) => {
 
 const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefined) {
   const keys = yield* ApiKeys
-  const { verify } = yield* SenderKeys
+  const { verify, verifyAccess } = yield* SenderKeys
   const tokens = Context.make(TokenVerifier, yield* TokenVerifier)
   const isAdmin = isAdminKey(adminKey)
   const nobody = Effect.succeed(anonymous)
@@ -65,7 +65,10 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
     }
   }
 
-  return Authentication.of({ callerOf: identify(keys), senderOf: identify({ ...keys, verify }) })
+  return Authentication.of({
+    callerOf: identify({ ...keys, verify: verifyAccess }),
+    senderOf: identify({ ...keys, verify })
+  })
 })
 
 /** API keys, tokens and, when given, one fixed key that is an admin with the user id `admin`. */
