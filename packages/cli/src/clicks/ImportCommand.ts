@@ -49,7 +49,7 @@ export const declareImport = (program: Command): void => {
     .option("--delimiter <character>", 'CSV delimiter if detection fails: one character, or "tab"')
     .option("--rejects <file>", "file for rejected rows, as NDJSON with line number and reason")
     .option("--force", "overwrite the --rejects file", false)
-    .option("--dry-run", "validate without storing; needs no database")
+    .option("--dry-run", "validate without storing; needs no database; duplicates are not checked")
     .option("--namespace <text>", "treat this file's rows as different from equal rows in other files")
     .option("--retry-for <seconds>", "seconds to wait for an unavailable database", "30")
     .option("--json", "print the summary as JSON")

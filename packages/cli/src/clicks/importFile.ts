@@ -124,7 +124,7 @@ const show = Effect.fnUntraced(function* (
 ) {
   const { counts } = summary
   const { dryRun = false, json = false, namespace = "", rejects } = options
-  if (json) yield* Output.json(dryRun ? { ...counts, dry_run: true } : counts)
+  if (json) yield* Output.json(dryRun ? { ...counts, duplicates: null, dry_run: true } : counts)
   else yield* Output.line(countsTable(counts, dryRun))
   for (const remark of remarks(summary, unfilled, { rejects, namespace, dryRun })) yield* Output.note(remark)
   if (json || seconds < 0.1) return

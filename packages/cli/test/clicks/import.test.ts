@@ -214,8 +214,10 @@ describe("clicks import", () => {
       const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
       const input = `${csvHeader}${csvRows(1, 3)}p-4,buy,web,\n`
       const { code, stdout } = yield* clicks(["import", "-", "--dry-run", "--json"], { input, env })
-      assert.deepStrictEqual(JSON.parse(stdout), { ...summary(4, 3, 0, 1), dry_run: true })
+      assert.deepStrictEqual(JSON.parse(stdout), { ...summary(4, 3, 0, 1), duplicates: null, dry_run: true })
       assert.strictEqual(code, 3)
+      const table = yield* clicks(["import", "-", "--dry-run"], { input, env })
+      assert.match(table.stdout, /^would be imported +3\nduplicates +not checked\nrejected +1$/m)
     }).pipe(Effect.provide(stage))
   )
 

@@ -36,6 +36,18 @@ describe("clicks import refuses in one line", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
+  it.live("a value of --set that no row could have, before it reads the file", () =>
+    Effect.gen(function* () {
+      for (const [set, reason] of [
+        ["action=buy", /--set action must be one of: view, .*; it is buy\n/],
+        ["device_type=watch", /--set device_type must be one of: .*; it is watch\n/],
+        ["occurred_at=soon", /--set occurred_at must be an ISO 8601 date-time, .*; it is soon\n/],
+        ["received_at=soon", /--set received_at must be an ISO 8601 date-time/]
+      ] as const)
+        assertRefused(yield* bare(["import", "none.csv", "--set", set]), 2, reason)
+    }).pipe(Effect.provide(folderLayer))
+  )
+
   it.live("a file without a column that every click needs, and a mapping that does not fit", () =>
     Effect.gen(function* () {
       const file = yield* write("shop.csv", "sku;action;source\np-1;view;web\n")
@@ -48,6 +60,11 @@ describe("clicks import refuses in one line", () => {
         yield* bare(["import", file, "--map", "product_id=skuu"]),
         2,
         /there is no column skuu; the columns are: sku/
+      )
+      assertRefused(
+        yield* bare(["import", file, "--map", "product_id=sku", "--map", "store_id=stroe"]),
+        2,
+        /--map store_id: there is no column stroe; the columns are: sku/
       )
       assertRefused(
         yield* bare(["import", file, "--map", "product=sku"]),

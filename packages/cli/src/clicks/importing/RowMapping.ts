@@ -1,5 +1,8 @@
-import { fieldNames } from "@clicks/core/clicks/ClickEvent"
+import { actions, fieldNames } from "@clicks/core/clicks/ClickEvent"
+import { DeviceType } from "@clicks/core/clicks/DeviceType"
+import { parseInstant } from "@clicks/core/clicks/Instant"
 import { Result } from "effect"
+import { visibleText } from "../../program/visibleText.ts"
 import { columnsOf, type FieldSource, parseFieldSource, readField } from "./FieldSource.ts"
 
 /** The fields that an import can fill: all of a click's, but the constant `event_type`. */
@@ -36,6 +39,27 @@ const split = (option: string, text: string): Result.Result<[ImportableField, st
       )
 }
 
+const isInstant = (value: string): boolean => parseInstant(value.trim()) !== undefined
+const anInstant = "an ISO 8601 date-time, such as 2026-11-28T09:30:00Z"
+const oneOf = (values: ReadonlyArray<string>) =>
+  [(value: string) => values.includes(value), `one of: ${values.join(", ")}`] as const
+
+// A constant that breaks a rule would reject every row.
+const constants: Partial<Record<ImportableField, readonly [(value: string) => boolean, string]>> = {
+  action: oneOf(actions),
+  device_type: oneOf(DeviceType.literals),
+  occurred_at: [isInstant, anInstant],
+  received_at: [isInstant, anInstant]
+}
+
+const constant = (field: ImportableField, value: string): Result.Result<FieldSource | undefined, string> => {
+  if (value === "") return Result.succeed(undefined)
+  const [isTaken, what] = constants[field] ?? []
+  return isTaken === undefined || isTaken(value)
+    ? Result.succeed({ _tag: "Constant", value })
+    : Result.fail(`--set ${field} must be ${what}; it is ${visibleText(value.slice(0, 60))}`)
+}
+
 /**
  * Reads the values of `--map` and `--set`. `--map field=` leaves the field empty, whatever columns there are.
  * Fails with a sentence about the first that cannot be understood.
@@ -64,7 +88,7 @@ export const parseMapping = (
     const mapped = new Set(Array.from(given).filter((field) => sources.has(field)))
     for (const text of sets) {
       const [field, value] = yield* split("--set", text)
-      yield* put("--set", field, value === "" ? undefined : { _tag: "Constant", value })
+      yield* put("--set", field, yield* constant(field, value))
     }
     return { sources, mapped }
   })

@@ -5,18 +5,16 @@ import type { ImportCounts } from "./importRows.ts"
 
 /** The counts as a small table. */
 export const countsTable = (counts: ImportCounts, dryRun: boolean): string => {
-  const rows: ReadonlyArray<readonly [string, number]> = [
-    ["read", counts.read],
-    [dryRun ? "would be imported" : "imported", counts.imported],
-    ["duplicates", counts.duplicates],
-    ["rejected", counts.rejected],
-    ...(counts.quarantined > 0 ? [["with a value lost", counts.quarantined] as const] : [])
+  const rows: ReadonlyArray<readonly [string, string]> = [
+    ["read", grouped(counts.read)],
+    [dryRun ? "would be imported" : "imported", grouped(counts.imported)],
+    ["duplicates", dryRun ? "not checked" : grouped(counts.duplicates)],
+    ["rejected", grouped(counts.rejected)],
+    ...(counts.quarantined > 0 ? [["with a value lost", grouped(counts.quarantined)] as const] : [])
   ]
   const nameWidth = Math.max(...rows.map(([name]) => name.length))
-  const countWidth = Math.max(...rows.map(([, count]) => grouped(count).length))
-  return rows
-    .map(([name, count]) => `${name.padEnd(nameWidth)}  ${grouped(count).padStart(countWidth)}`)
-    .join("\n")
+  const countWidth = Math.max(...rows.map(([, count]) => count.length))
+  return rows.map(([name, count]) => `${name.padEnd(nameWidth)}  ${count.padStart(countWidth)}`).join("\n")
 }
 
 const rejections = ({ counts, firstRejections }: ImportSummary, rejects: string | undefined) => {
