@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import * as ClickId from "../../packages/core/src/clicks/ClickId.ts"
 import { Spool, type SpooledClick } from "../../packages/core/src/clicks/Spool.ts"
-import * as SpoolSqlite from "../../packages/sql-adapter/src/clicks/SpoolSqlite.ts"
+import * as SpoolLog from "../../packages/sql-adapter/src/clicks/SpoolLog.ts"
 import { clickBodies } from "../load/clickRequests.ts"
 
 const spooledClick = (n: number): SpooledClick => {
@@ -34,6 +34,6 @@ export const fillSpool = (dataDir: string, clicks: number): Promise<void> =>
       { discard: true }
     )
   ).pipe(
-    Effect.provide(SpoolSqlite.layer({ directory: join(dataDir, "spool"), maxBytes: 2 ** 30 })),
+    Effect.provide(SpoolLog.layer({ directory: join(dataDir, "spool"), maxBytes: 2 ** 30 })),
     Effect.runPromise
   )

@@ -37,10 +37,8 @@ const runOn = (node) => {
 }
 
 if (Number.parseInt(process.versions.node, 10) >= neededMajor) {
-  // Here and not in the folder for temporary files, where another user could have put code for us to run. As a variable, since
-  // threads look for it there: without compiled code the spool's takes 28 MB more, for what makes JavaScript of TypeScript.
-  process.env.NODE_COMPILE_CACHE ??= join(here, "../node_modules/.cache/compile")
-  module.enableCompileCache()
+  // Not in the folder for temporary files, where another user could put code for us to run.
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(here, "../node_modules/.cache/compile"))
   // Collect the old heap when it has grown by half (see `node --v8-options`). Left alone, an import takes 430 MB and a service in overload
   // over 400; so 290 and 220.
   setFlagsFromString("--heap-growing-percent=50")

@@ -1,11 +1,10 @@
 import type { Command } from "commander"
 
 const help = `
-Clicks wait in the spool while the database cannot take them; a service that
-runs stores them as soon as it can. A file that turns out to be damaged is set
-aside as spool.damaged-<time>.sqlite, and what can be read of it waits again;
-the file beside it that ends with .json says what was found. When you have
-looked at them, delete both.
+Clicks wait in the spool while the database is unavailable. A running service
+stores them as soon as the database is back, and those of services that have
+ended. When a file turns out to be damaged, all clicks that can be read are
+stored and the file is renamed to damaged-*.log. Inspect it and delete it.
 
 Examples:
   clicks spool status
@@ -18,14 +17,14 @@ const load = () => Promise.all([import("../program/run.ts"), import("./spool.ts"
 export const declareSpool = (program: Command): void => {
   const spool = program
     .command("spool")
-    .summary("look after clicks that wait for the database")
+    .summary("inspect and drain clicks waiting for the database")
     .description(
-      "Looks after the spool of CLICKS_DATA_DIR, where clicks wait for the database. A service may run meanwhile."
+      "Inspects and drains the spool in CLICKS_DATA_DIR, where clicks wait for the database. Safe while a service is running."
     )
     .addHelpText("after", help)
   spool
     .command("status")
-    .description("Shows how many clicks wait, since when, and how much space they take.")
+    .description("Shows how many clicks are waiting, since when, and how much space they take.")
     .option("--json", "print it as JSON")
     .addHelpText("after", "\nExample:\n  clicks spool status --json | jq .depth")
     .action(async (options) => {
@@ -35,9 +34,9 @@ export const declareSpool = (program: Command): void => {
   spool
     .command("drain")
     .description(
-      "Stores all that waits, now. Ends with 1 when the database is away; what was stored stays so."
+      "Stores the waiting clicks of services that have ended. Exits with 1 when the database is unavailable."
     )
-    .option("--json", "print how many were stored as JSON")
+    .option("--json", "print the counts as JSON")
     .addHelpText("after", "\nExample:\n  clicks spool drain")
     .action(async (options) => {
       const [{ run }, { drainSpool }] = await load()
@@ -46,9 +45,9 @@ export const declareSpool = (program: Command): void => {
   spool
     .command("check")
     .description(
-      "Reads every click that waits, and brings back what can be read of damaged files. Ends with 1 while there is something for a person to look at."
+      "Reads every file of the spool and verifies its checksums. Exits with 1 when a file is damaged."
     )
-    .option("--json", "print what was found as JSON")
+    .option("--json", "print the findings as JSON")
     .addHelpText("after", "\nExample:\n  clicks spool check --json")
     .action(async (options) => {
       const [{ run }, { checkSpool }] = await load()

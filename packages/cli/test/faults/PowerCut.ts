@@ -11,7 +11,7 @@ export const recorder = (trace: string): ReadonlyArray<string> => [
   "-y",
   "-xx",
   ...["-s", "100000"],
-  ...["-e", "trace=pwrite64,ftruncate,fsync,fdatasync,rename,unlink"],
+  ...["-e", "trace=openat,pwrite64,ftruncate,fsync,fdatasync,rename,unlink"],
   ...["-o", trace]
 ]
 
@@ -26,10 +26,11 @@ export const canRecord = (): boolean => {
 
 type Change = (content: Buffer) => Buffer
 
-/** A file as the system shows it, and as it is on the disk. */
+/** A file as the system shows it, and as it is on the disk: without a name there, nothing of it can be found. */
 interface File {
   synced: Buffer
   readonly pending: Array<Change>
+  isNamed: boolean
 }
 
 const bytesOf = (text: string): Buffer => Buffer.from(text.replaceAll("\\x", ""), "hex")
@@ -48,6 +49,7 @@ const truncate =
   (content) =>
     Buffer.concat([content], length)
 
+const created = /openat\([^"]*"([^"]*)", [^)]*O_CREAT/
 const written = /pwrite64\(\d+<([^>]*)>, "([^"]*)", \d+, (\d+)/
 const truncated = /ftruncate\(\d+<([^>]*)>, (\d+)/
 const syncedFile = /f(?:data)?sync\(\d+<([^>]*)>/
@@ -65,7 +67,7 @@ export class Disk {
     if (!existsSync(folder)) return
     for (const name of readdirSync(folder)) {
       const path = join(folder, name)
-      this.#files.set(path, { synced: readFileSync(path), pending: [] })
+      this.#files.set(path, { synced: readFileSync(path), pending: [], isNamed: true })
     }
   }
 
@@ -75,20 +77,22 @@ export class Disk {
     for (const name of readdirSync(this.#folder)) {
       const path = join(this.#folder, name)
       const file = this.#files.get(path)
-      if (file === undefined) rmSync(path)
-      else writeFileSync(path, file.synced)
+      if (file?.isNamed === true) writeFileSync(path, file.synced)
+      else rmSync(path)
     }
   }
 
-  // One thread writes to the spool, so the order of its calls is that of the trace.
+  // The spool makes one call after the other, so their order is that of the trace.
   #replay(call: string): void {
+    const [, createdPath] = created.exec(call) ?? []
+    if (createdPath !== undefined) this.#file(createdPath)
     const [, writtenTo, data, offset] = written.exec(call) ?? []
     if (writtenTo !== undefined)
       this.#file(writtenTo).pending.push(write(bytesOf(data ?? ""), Number(offset)))
     const [, cutFile, length] = truncated.exec(call) ?? []
     if (cutFile !== undefined) this.#file(cutFile).pending.push(truncate(Number(length)))
     const [, syncedPath] = syncedFile.exec(call) ?? []
-    if (syncedPath !== undefined) this.#sync(this.#file(syncedPath))
+    if (syncedPath !== undefined) this.#sync(pathOf(syncedPath))
     const [, from, to] = renamed.exec(call) ?? []
     if (from !== undefined && to !== undefined) this.#rename(pathOf(from), pathOf(to))
     const [, gone] = unlinked.exec(call) ?? []
@@ -97,13 +101,17 @@ export class Disk {
 
   #file(text: string): File {
     const path = pathOf(text)
-    const file = this.#files.get(path) ?? { synced: Buffer.alloc(0), pending: [] }
+    const file = this.#files.get(path) ?? { synced: Buffer.alloc(0), pending: [], isNamed: false }
     this.#files.set(path, file)
     return file
   }
 
-  #sync(file: File): void {
-    for (const change of file.pending.splice(0)) file.synced = change(file.synced)
+  /** A sync of a file writes its content, one of the folder the names of the files in it. */
+  #sync(path: string): void {
+    if (path === this.#folder) for (const file of this.#files.values()) file.isNamed = true
+    const file = this.#files.get(path)
+    for (const change of file?.pending.splice(0) ?? [])
+      if (file !== undefined) file.synced = change(file.synced)
   }
 
   #rename(from: string, to: string): void {

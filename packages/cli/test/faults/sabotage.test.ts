@@ -14,6 +14,7 @@ const shownBy: Readonly<Record<SabotageName, ReadonlyArray<string>>> = {
   "deletes from the spool before the commit": ["service killed"],
   "commits without waiting for the log": ["database stopped"],
   "spool without fsync": ["power cut under the spool"],
+  "spool without fsync of its folder": ["power cut under the spool"],
   "says spooled whatever the disk says": ["disk full under the spool"],
   "gives up on a store that is away": [
     "database away",

@@ -1,4 +1,4 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect, Schema, type Stream } from "effect"
 import type { ClickEvent } from "./ClickEvent.ts"
 import type { QuarantinedClick } from "./Quarantine.ts"
 
@@ -8,29 +8,33 @@ export interface SpooledClick {
   readonly quarantined: QuarantinedClick | null
 }
 
-/** A waiting click and its place in the line. */
-export interface SpoolEntry extends SpooledClick {
-  readonly position: number
+/** Clicks that were read from a segment, in the order in which they were appended. */
+export interface SpoolBatch {
+  readonly clicks: ReadonlyArray<SpooledClick>
+  /** The segment they are in: the unit in which the spool discards clicks. */
+  readonly segment: string
+  /** Whether the segment has no more clicks. Its last batch may be empty. */
+  readonly isLast: boolean
 }
 
-/** How much waits, for operators. */
+/** How much is waiting, for operators. */
 export const SpoolStatus = Schema.Struct({
-  depth: Schema.Int.annotate({ description: "Clicks that wait for the database" }),
-  bytes: Schema.Int.annotate({ description: "Space taken on disk" }),
-  max_bytes: Schema.Int.annotate({ description: "Space it may take; beyond, clicks are dropped" }),
+  depth: Schema.Int.annotate({ description: "Clicks waiting for the database" }),
+  bytes: Schema.Int.annotate({ description: "Bytes used on disk" }),
+  max_bytes: Schema.Int.annotate({ description: "Bytes it may use; beyond them, clicks are dropped" }),
   oldest: Schema.NullOr(Schema.DateFromString).annotate({
-    description: "received_at of the click that waits longest"
+    description: "When the oldest waiting clicks were spooled"
   }),
   set_aside: Schema.Int.annotate({
-    description: "Damaged spool files that were set aside and wait for a person"
+    description: "Damaged spool files that were set aside for inspection"
   }),
   disk_full: Schema.Boolean.annotate({
-    description: "Whether its disk has no room left; then clicks that the database does not take are dropped"
+    description: "Whether its disk is full. If so, clicks that the database does not take are dropped"
   })
 }).annotate({ identifier: "SpoolStatus" })
 export interface SpoolStatus extends Schema.Schema.Type<typeof SpoolStatus> {}
 
-/** `Full`: the allowed space is used up. `Unavailable`: the disk or the file refuses; the next call may succeed. */
+/** `Full`: the allowed space is used up. `Unavailable`: the disk refuses; the next call may succeed. */
 export class SpoolError extends Schema.TaggedError<SpoolError>()("SpoolError", {
   operation: Schema.String,
   reason: Schema.Literals(["Full", "Unavailable"]),
@@ -41,16 +45,22 @@ export class SpoolError extends Schema.TaggedError<SpoolError>()("SpoolError", {
   }
 }
 
-/** Where accepted clicks wait while the store cannot take them. First in, first out. */
+/**
+ * Where accepted clicks wait while the store is unavailable: a log in segments, first in, first out. A segment is discarded as
+ * a whole, so a click may be read again after it was stored; its id makes storing it twice harmless.
+ */
 export class Spool extends Context.Service<
   Spool,
   {
-    /** Puts the clicks at the end of the line, all or none. When it returns they survive a power cut. */
+    /** Appends the clicks, all or none. When it returns they survive a power cut. */
     readonly append: (clicks: ReadonlyArray<SpooledClick>) => Effect.Effect<void, SpoolError>
-    /** The clicks at the head of the line, or of those behind the position `after`, at most `limit`. They stay there. */
-    readonly peek: (limit: number, after?: number) => Effect.Effect<ReadonlyArray<SpoolEntry>, SpoolError>
-    /** Takes clicks out of the line: those at these positions. Only for clicks that are stored or quarantined. */
-    readonly remove: (positions: ReadonlyArray<number>) => Effect.Effect<void, SpoolError>
+    /**
+     * Reads the waiting clicks, oldest first, in batches of at most `batchSize`, and ends when there are no more. They stay in
+     * the spool. Clicks that another live process has spooled are left to that process.
+     */
+    readonly waiting: (batchSize: number) => Stream.Stream<SpoolBatch, SpoolError>
+    /** Discards a segment that `waiting` has read to its end. Only when all its clicks are stored or quarantined. */
+    readonly discard: (segment: string) => Effect.Effect<void, SpoolError>
     readonly status: Effect.Effect<SpoolStatus, SpoolError>
   }
 >()("@clicks/core/clicks/Spool") {}

@@ -1,15 +1,15 @@
 import { Clock, Effect, Layer, Metric } from "effect"
 import { Spool, type SpoolStatus } from "./Spool.ts"
 
-const usable = Metric.gauge("clicks_spool_usable", { description: "1 when the spool can be used, else 0" })
-const depth = Metric.gauge("clicks_spool_depth", { description: "Clicks that wait for the database" })
-const bytes = Metric.gauge("clicks_spool_bytes", { description: "Space that the spool takes on disk" })
-const maxBytes = Metric.gauge("clicks_spool_max_bytes", { description: "Space that the spool may take" })
+const usable = Metric.gauge("clicks_spool_usable", { description: "1 if the spool is usable, else 0" })
+const depth = Metric.gauge("clicks_spool_depth", { description: "Clicks waiting for the database" })
+const bytes = Metric.gauge("clicks_spool_bytes", { description: "Bytes the spool uses on disk" })
+const maxBytes = Metric.gauge("clicks_spool_max_bytes", { description: "Bytes the spool may use" })
 const oldestAge = Metric.gauge("clicks_spool_oldest_age_seconds", {
-  description: "How long the first click in the spool has waited; 0 when none waits"
+  description: "Seconds since the oldest waiting clicks were spooled; 0 if none are waiting"
 })
 const setAside = Metric.gauge("clicks_spool_set_aside_files", {
-  description: "Damaged spool files that wait for a person"
+  description: "Damaged spool files that were set aside for inspection"
 })
 
 const show = Effect.fnUntraced(function* (status: SpoolStatus) {

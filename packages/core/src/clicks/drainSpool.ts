@@ -1,4 +1,4 @@
-import { Duration, Effect, Metric, Option, Schedule, Stream } from "effect"
+import { Duration, Effect, Metric, Schedule, Stream } from "effect"
 import { answerWithin } from "../answerWithin.ts"
 import { Outage } from "../Outage.ts"
 import { utf8 } from "../WebCrypto.ts"
@@ -6,15 +6,16 @@ import type { ClickEvent } from "./ClickEvent.ts"
 import { ClickStore, ClickStoreError } from "./ClickStore.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
 import { Quarantine, type QuarantineError } from "./Quarantine.ts"
-import { Spool, type SpoolEntry, type SpoolError } from "./Spool.ts"
+import { Spool, type SpoolBatch, type SpoolError, type SpooledClick } from "./Spool.ts"
 
 const drained = Metric.counter("clicks_spool_drained_total", {
-  description: "Clicks that were stored from the spool",
+  description:
+    "Clicks moved from the spool to the store; those of a segment that was interrupted count again",
   incremental: true
 })
 
-const originalsOf = (entries: ReadonlyArray<SpoolEntry>, { refused }: Inserted) => [
-  ...entries.flatMap((entry) => entry.quarantined ?? []),
+const originalsOf = (clicks: ReadonlyArray<SpooledClick>, { refused }: Inserted) => [
+  ...clicks.flatMap((click) => click.quarantined ?? []),
   ...refused.map((event) => ({
     click_id: event.id,
     received_at: event.received_at,
@@ -42,47 +43,37 @@ const impatient = Effect.map(ClickStore, (store) => ({
 /** Is told how long the store took for a batch, as soon as it has. */
 type OnStored = (elapsed: Duration.Duration) => Effect.Effect<void>
 
-/** Stores the clicks, or quarantines them where the store refuses, and returns their positions in the spool. */
-const store = Effect.fnUntraced(function* (entries: ReadonlyArray<SpoolEntry>, onStored: OnStored) {
-  const [elapsed, inserted] = yield* insertHalving(entries.map((entry) => entry.event)).pipe(
+/** Stores the clicks of the batch; those that the store refuses go to the quarantine. */
+const store = Effect.fnUntraced(function* (batch: SpoolBatch, onStored: OnStored) {
+  const [elapsed, inserted] = yield* insertHalving(batch.clicks.map((click) => click.event)).pipe(
     Effect.provideServiceEffect(ClickStore, impatient),
     Effect.timed
   )
   yield* onStored(elapsed)
-  const originals = originalsOf(entries, inserted)
+  const originals = originalsOf(batch.clicks, inserted)
   if (originals.length > 0) yield* inTime(Quarantine.use((quarantine) => quarantine.put(originals)))
-  return entries.map((entry) => entry.position)
+  return batch
 })
 
-const remove = Effect.fnUntraced(function* (positions: ReadonlyArray<number>) {
-  yield* Spool.use((spool) => spool.remove(positions))
-  yield* Metric.update(drained, positions.length)
-  return positions.length
+/** Discards the segment with its last batch: batches come in order, so those before it are stored too. */
+const discard = Effect.fnUntraced(function* ({ clicks, isLast, segment }: SpoolBatch) {
+  yield* Metric.update(drained, clicks.length)
+  if (isLast) yield* Spool.use((spool) => spool.discard(segment))
+  return clicks.length
 })
-
-const waiting = (batchSize: number) =>
-  Stream.paginate(0, (after) =>
-    Effect.map(
-      Spool.use((spool) => spool.peek(batchSize, after)),
-      (entries) => [
-        entries.length === 0 ? [] : [entries],
-        Option.map(Option.fromUndefinedOr(entries.at(-1)), ({ position }) => position)
-      ]
-    )
-  )
 
 // With two the next batch is read and written while the database commits one.
 const batchesUnderWay = 2
 
 /**
- * Moves what waits into the store, oldest first, and tells of each batch how many clicks it was. A click leaves the spool only
- * when its commit (or, for one that the store refuses, its place in the quarantine) is confirmed; moved twice, it is stored
- * once. Fails at the first batch that cannot be moved.
+ * Moves what waits into the store, oldest first, and emits the size of each batch. A segment leaves the spool only when all its
+ * clicks are committed (or, if the store refuses them, in the quarantine); a click that is moved twice is stored once. Fails at
+ * the first batch that cannot be moved.
  */
 const moves = (batchSize: number, onStored: OnStored) =>
-  waiting(batchSize).pipe(
-    Stream.mapEffect((entries) => store(entries, onStored), { concurrency: batchesUnderWay }),
-    Stream.mapEffect(remove)
+  Stream.unwrap(Spool.use((spool) => Effect.succeed(spool.waiting(batchSize)))).pipe(
+    Stream.mapEffect((batch) => store(batch, onStored), { concurrency: batchesUnderWay }),
+    Stream.mapEffect(discard)
   )
 
 /** Moves everything and tells how many. Fails at the first batch that cannot be moved; what was moved stays moved. */

@@ -225,7 +225,7 @@ describe("the drain", () => {
     })
   )
 
-  it.effect("that was cut off before it took clicks out stores them once all the same", () =>
+  it.effect("stores clicks once that were stored before and not discarded", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const context = yield* Layer.buildWithScope(
@@ -247,21 +247,21 @@ describe("the drain", () => {
   )
 })
 
-describe("a spool that does not let go of what was stored", () => {
-  it.effect("is told of once, and emptied when it does", () =>
+describe("a spool that cannot discard", () => {
+  it.effect("is reported once, and emptied when it can", () =>
     Effect.gen(function* () {
       const stuck = yield* Ref.make(true)
       const errors: Array<unknown> = []
       const logger = Logger.make(({ logLevel, message }) => {
         if (logLevel === "Error") errors.push(message)
       })
-      const full = new SpoolError({ operation: "remove", reason: "Unavailable", cause: "no room" })
+      const full = new SpoolError({ operation: "discard", reason: "Unavailable", cause: "no room" })
       const spool = Layer.effect(
         Spool,
         Effect.map(Spool, (memory) => ({
           ...memory,
-          remove: (positions) =>
-            Effect.flatMap(Ref.get(stuck), (isStuck) => (isStuck ? full : memory.remove(positions)))
+          discard: (segment) =>
+            Effect.flatMap(Ref.get(stuck), (isStuck) => (isStuck ? full : memory.discard(segment)))
         }))
       ).pipe(Layer.provide(SpoolMemory.layer()))
       yield* Effect.gen(function* () {

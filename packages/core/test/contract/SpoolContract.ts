@@ -2,7 +2,16 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Arbitrary, Effect, type Layer } from "effect"
 import type { Spool, SpooledClick } from "../../src/clicks/Spool.ts"
 import { arbitraryClick } from "./arbitraryClicks.ts"
-import { append, peek, remove, spooledClick, spooledClicks, status } from "./spooledClicks.ts"
+import {
+  append,
+  batches,
+  discard,
+  spooledClick,
+  spooledClicks,
+  status,
+  takeOut,
+  waitingClicks
+} from "./spooledClicks.ts"
 
 /** The click with an original that could not be stored as it was. */
 const lossy = (reason: string, original: Uint8Array): SpooledClick => {
@@ -10,12 +19,8 @@ const lossy = (reason: string, original: Uint8Array): SpooledClick => {
   return { event, quarantined: { click_id: event.id, received_at: event.received_at, reason, original } }
 }
 
-const everything = 1_000_000
-
-/** What waits, without the places. */
-export const waiting = Effect.map(peek(everything), (entries) =>
-  entries.map(({ event, quarantined }) => ({ event, quarantined: quarantined && plain(quarantined) }))
-)
+/** What waits, comparable byte by byte. */
+export const waiting = Effect.map(waitingClicks, (clicks) => written(clicks))
 
 const plain = <A extends { readonly original: Uint8Array }>(quarantined: A) => ({
   ...quarantined,
@@ -39,22 +44,21 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
           const clicks = events.map((event) => ({ event, quarantined: null }))
           yield* append(clicks)
           assert.deepStrictEqual(yield* waiting, written(clicks))
-          yield* remove((yield* peek(everything)).map((entry) => entry.position))
+          yield* takeOut()
         }),
       { arbitrary: { runs: 100 } }
     )
   })
 
   describe(`Spool (${name})`, () => {
-    test("is empty at first, also when nothing is put in", () =>
+    test("is empty at first, also after appending nothing", () =>
       Effect.gen(function* () {
         yield* append([])
-        yield* remove([])
-        assert.deepStrictEqual(yield* peek(10), [])
+        assert.deepStrictEqual(yield* batches(10), [])
         assert.deepInclude(yield* status, { depth: 0, oldest: null, set_aside: 0 })
       }))
 
-    test("gives clicks in the order they came, as they were, and keeps them", () =>
+    test("returns clicks in the order they were appended, unchanged, and keeps them", () =>
       Effect.gen(function* () {
         const clicks = spooledClicks(250)
         yield* append(clicks.slice(0, 100))
@@ -62,20 +66,18 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
         yield* append(clicks.slice(101))
         assert.deepStrictEqual(yield* waiting, written(clicks))
         assert.deepStrictEqual(yield* waiting, written(clicks))
-        const first = yield* peek(7)
-        assert.deepStrictEqual(written(first), written(clicks.slice(0, 7)))
       }))
 
-    test("gives what stands behind a place, also when that place is empty by then", () =>
+    test("reads in batches of at most the given size and marks the last of each segment", () =>
       Effect.gen(function* () {
-        const clicks = spooledClicks(20)
+        const clicks = spooledClicks(23)
         yield* append(clicks)
-        const first = yield* peek(7)
-        const last = first.at(-1)?.position
-        assert.deepStrictEqual(written(yield* peek(5, last)), written(clicks.slice(7, 12)))
-        yield* remove(first.map((entry) => entry.position))
-        assert.deepStrictEqual(written(yield* peek(50, last)), written(clicks.slice(7)))
-        assert.deepStrictEqual(yield* peek(1, (yield* peek(50)).at(-1)?.position), [])
+        const read = yield* batches(10)
+        assert.isAtMost(Math.max(...read.map((batch) => batch.clicks.length)), 10)
+        assert.deepStrictEqual(written(read.flatMap((batch) => batch.clicks)), written(clicks))
+        for (const [index, { isLast, segment }] of read.entries()) {
+          assert.strictEqual(isLast, read[index + 1]?.segment !== segment)
+        }
       }))
 
     test("keeps originals to the byte", () =>
@@ -93,47 +95,44 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
         assert.deepStrictEqual(yield* waiting, written(clicks))
       }))
 
-    test("takes out what it is told to, wherever it stands, and nothing else", () =>
+    test("discards a segment and keeps what was appended after it was read", () =>
       Effect.gen(function* () {
-        const clicks = spooledClicks(20)
-        yield* append(clicks)
-        const entries = yield* peek(20)
-        const leaving = entries.filter((_, index) => index < 3 || index === 7 || index > 17)
-        yield* remove(leaving.map((entry) => entry.position).reverse())
-        assert.deepStrictEqual(
-          yield* waiting,
-          written(clicks.filter((_, index) => !(index < 3 || index === 7 || index > 17)))
-        )
-        yield* remove(leaving.map((entry) => entry.position))
+        const [early, late] = [spooledClicks(20), spooledClicks(14)]
+        yield* append(early)
+        const read = yield* batches(500)
+        yield* append(late)
+        for (const { isLast, segment } of read) if (isLast) yield* discard(segment)
+        assert.deepStrictEqual(yield* waiting, written(late))
         assert.strictEqual((yield* status).depth, 14)
       }))
 
-    test("never gives a place twice", () =>
+    test("ignores a segment that is already discarded", () =>
       Effect.gen(function* () {
         yield* append(spooledClicks(5))
-        const before = yield* peek(5)
-        yield* remove(before.map((entry) => entry.position))
+        const [batch] = yield* batches(500)
+        yield* takeOut()
         yield* append(spooledClicks(5))
-        yield* remove(before.map((entry) => entry.position))
+        yield* discard(batch?.segment ?? "")
         assert.strictEqual((yield* status).depth, 5)
       }))
 
-    test("tells how many wait, and since when", () =>
+    test("reports how many clicks wait, and since when", () =>
       Effect.gen(function* () {
-        const clicks = spooledClicks(30)
-        yield* append(clicks)
-        assert.deepInclude(yield* status, { depth: 30, oldest: clicks[0]?.event.received_at ?? null })
-        yield* remove((yield* peek(10)).map((entry) => entry.position))
-        assert.deepInclude(yield* status, { depth: 20, oldest: clicks[10]?.event.received_at ?? null })
-        yield* remove((yield* peek(30)).map((entry) => entry.position))
+        const before = Date.now()
+        yield* append(spooledClicks(30))
+        const { depth, oldest } = yield* status
+        assert.strictEqual(depth, 30)
+        assert.isAtLeast(oldest?.getTime() ?? 0, before)
+        assert.isAtMost(oldest?.getTime() ?? 0, Date.now())
+        yield* takeOut()
         assert.deepInclude(yield* status, { depth: 0, oldest: null })
       }))
 
-    test("takes from several at once, each batch whole and in one piece", () =>
+    test("keeps concurrent appends each whole and in one piece", () =>
       Effect.gen(function* () {
         const batches = Array.from({ length: 12 }, () => spooledClicks(25))
         yield* Effect.forEach(batches, append, { concurrency: "unbounded", discard: true })
-        const found = (yield* waiting).map(({ event }) => event.id)
+        const found = (yield* waitingClicks).map(({ event }) => event.id)
         const starts = batches.map((batch) => found.indexOf(batch[0]?.event.id ?? ""))
         assert.deepStrictEqual(
           starts.map((start, index) => found.slice(start, start + (batches[index]?.length ?? 0))),
@@ -159,7 +158,7 @@ export const boundedSuite = <E>(name: string, spool: Layer.Layer<Spool, E>): voi
         assert.strictEqual((yield* status).depth, filled)
         assert.strictEqual((yield* Effect.flip(append(spooledClicks(20)))).reason, "Full")
 
-        yield* remove((yield* peek(filled / 2)).map((entry) => entry.position))
+        yield* takeOut(1)
         const late = spooledClicks(20)
         yield* append(late)
         assert.deepStrictEqual((yield* waiting).slice(-20), written(late))

@@ -1,3 +1,4 @@
+import { Effect, Stream } from "effect"
 import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
 import * as ClickId from "../../src/clicks/ClickId.ts"
 import { Spool, type SpooledClick } from "../../src/clicks/Spool.ts"
@@ -39,6 +40,22 @@ export const spooledClicks = (count: number): ReadonlyArray<SpooledClick> =>
   Array.from({ length: count }, () => spooledClick())
 
 export const append = (clicks: ReadonlyArray<SpooledClick>) => Spool.use((spool) => spool.append(clicks))
-export const peek = (limit: number, after?: number) => Spool.use((spool) => spool.peek(limit, after))
-export const remove = (positions: ReadonlyArray<number>) => Spool.use((spool) => spool.remove(positions))
+export const discard = (segment: string) => Spool.use((spool) => spool.discard(segment))
 export const status = Spool.use((spool) => spool.status)
+
+/** All batches of what waits. */
+export const batches = (batchSize: number) =>
+  Spool.use((spool) => Stream.runCollect(spool.waiting(batchSize)))
+
+/** All clicks that wait, in order. */
+export const waitingClicks = Effect.map(batches(500), (read) => read.flatMap(({ clicks }) => clicks))
+
+/** Discards the first `count` segments, and returns the clicks that were in them. */
+export const takeOut = (count = Number.POSITIVE_INFINITY) =>
+  Effect.gen(function* () {
+    const read = yield* batches(500)
+    const ends = read.filter(({ isLast }) => isLast).slice(0, count)
+    for (const { segment } of ends) yield* discard(segment)
+    const gone = new Set(ends.map(({ segment }) => segment))
+    return read.filter(({ segment }) => gone.has(segment)).flatMap(({ clicks }) => clicks)
+  })

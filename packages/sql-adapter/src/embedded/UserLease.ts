@@ -1,7 +1,7 @@
 import { Effect, Exit, Scope } from "effect"
+import * as FileLock from "../FileLock.ts"
 import type { DataFolder } from "./DataFolder.ts"
 import { EmbeddedPostgresError, folderUnusable } from "./EmbeddedPostgresError.ts"
-import * as FileLock from "./FileLock.ts"
 import * as Postmaster from "./Postmaster.ts"
 
 /** Longer than anyone may hold the start lock for a start. */

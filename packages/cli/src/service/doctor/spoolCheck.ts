@@ -24,7 +24,11 @@ const findingOf = (
   }
   if (set_aside > 0) {
     const files = countOf(set_aside, "damaged file")
-    return warning(name, `${detail}; ${files} set aside`, "clicks spool check says what was brought back")
+    return warning(
+      name,
+      `${detail}; ${files} set aside`,
+      "clicks spool check says what was lost; then delete them"
+    )
   }
   if (share > crowded) {
     return warning(
@@ -36,15 +40,14 @@ const findingOf = (
   return age > longMillis
     ? warning(
         name,
-        `${detail}, the first since ${oldest?.toISOString()}`,
-        "See to the database, then: clicks spool drain"
+        `${detail}, the oldest since ${oldest?.toISOString()}`,
+        "See to the database; a running service then stores them, or clicks spool drain"
       )
     : ok(name, detail)
 }
 
-/** The spool in the data folder. Makes none where there is none. */
+/** The spool in the data folder. */
 export const spoolCheck: Effect.Effect<Finding, never, Settings> = Effect.gen(function* () {
-  if (!(yield* SpoolLayer.exists)) return ok(name, "none made yet")
   const now = yield* Clock.currentTimeMillis
   return yield* Spool.use((spool) => spool.status).pipe(
     Effect.map((status) => findingOf(status, now)),

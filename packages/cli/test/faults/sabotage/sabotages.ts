@@ -33,15 +33,9 @@ export const sabotages = {
     replace: ""
   },
   "deletes from the spool before the commit": {
-    file: "/sql-adapter/src/clicks/spool/SpoolFile.ts",
-    find: `.all(after, limit)
-      .map(toRow)`,
-    replace: `.all(after, limit)
-      .map(toRow)
-      .map((row, _, all) => {
-        if (row === all[0]) this.remove(all.map(({ position }) => position))
-        return row
-      })`
+    file: "/sql-adapter/src/clicks/spool/SpoolReader.ts",
+    find: "yield { clicks, segment: segment.name, isLast }",
+    replace: "await this.#folder.remove(segment.name); yield { clicks, segment: segment.name, isLast }"
   },
   "commits without waiting for the log": {
     file: "/sql-adapter/src/Database.ts",
@@ -49,9 +43,14 @@ export const sabotages = {
     replace: 'synchronous_commit: "off"'
   },
   "spool without fsync": {
-    file: "/sql-adapter/src/clicks/spool/SpoolDatabase.ts",
-    find: "pragma synchronous = full",
-    replace: "pragma synchronous = off"
+    file: "/sql-adapter/src/clicks/spool/SpoolWriter.ts",
+    find: "await handle.datasync()",
+    replace: ""
+  },
+  "spool without fsync of its folder": {
+    file: "/sql-adapter/src/clicks/spool/SpoolFolder.ts",
+    find: "folder.sync()",
+    replace: "Promise.resolve()"
   },
   "says spooled whatever the disk says": {
     file: storeBatch,

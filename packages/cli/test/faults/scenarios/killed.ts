@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 import { DatabaseProxy } from "../../../../sql-adapter/test/DatabaseProxy.ts"
-import { scale } from "../Scale.ts"
-import { randomMoment, spooled, Trial, underLoad } from "../Trial.ts"
+import { isSabotaged, scale } from "../Scale.ts"
+import { atMost, randomMoment, spooled, Trial, underLoad } from "../Trial.ts"
 
 const kills = scale(2, 210)
+
+// What a sabotaged service never does.
+const patience = isSabotaged ? 10_000 : 300_000
 
 /**
  * SIGKILL of the service at random moments under load. Every fourth one is killed while it spools because the database is
@@ -16,7 +19,7 @@ export const killed = underLoad(
     const { service } = yield* Trial
     for (let kill = 0; kill < kills; kill++) {
       if (kill % 4 === 2) yield* proxy.start
-      if (kill % 4 === 1) yield* spooled(200)
+      if (kill % 4 === 1) yield* atMost(patience, spooled(200))
       yield* randomMoment(50, kill % 10 === 9 ? 1500 : 700)
       yield* Effect.promise(() => service.end("SIGKILL"))
       if (kill % 4 === 0) yield* proxy.stop

@@ -1,133 +1,132 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from "node:fs"
-import { join } from "node:path"
+import { existsSync } from "node:fs"
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, statfs } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import * as FileLock from "../../FileLock.ts"
 import { makeFolder } from "../../makeFolder.ts"
-import type { SalvageReport } from "./SalvageReport.ts"
-import { freeBytes } from "./SpoolSpace.ts"
 
-const damagedName = /^spool\.damaged-.*\.sqlite$/
+/** A file of records. A writer numbers the clicks that it acknowledges. */
+export interface Segment {
+  readonly name: string
+  readonly spooledAt: number
+  readonly writer: string
+  /** The number of its first click, and of the first click after it as far as the name of a file tells. */
+  readonly first: number
+  readonly end: number | undefined
+  /** Whether it was set aside because it is damaged. */
+  readonly isSetAside: boolean
+}
 
-/** Where the report on a damaged file is. */
-export const reportPath = (damaged: string): string => damaged.replace(/\.sqlite$/, ".json")
+const digits = (value: number, count: number) => String(value).padStart(count, "0")
+
+/** Segments sort by name: oldest first, those of a writer in the order in which it wrote them. */
+export const segmentName = (spooledAt: number, first: number, writer: string): string =>
+  `${digits(spooledAt, 13)}-${digits(first, 12)}-${writer}.log`
+
+export const lockName = (writer: string): string => `${writer}.lock`
+
+const pattern = /^(damaged-)?(\d{13})-(\d{12})-([0-9a-f]{16})(?:-(\d+))?\.log$/
+
+const unlessMissing = async <A>(found: Promise<A>): Promise<A | undefined> => {
+  try {
+    return await found
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
+    throw cause
+  }
+}
+
+const syncNames = async (path: string): Promise<void> => {
+  const folder = await open(path)
+  await folder.sync().finally(() => folder.close())
+}
 
 // What a batch of 500 clicks takes.
 const leastFree = 256 * 1024
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-
-/** The names in the folder of the spool, and the moves between them. Each is made under the folder's lock, taken alone. */
+/** The files of the spool. Any number of processes share the folder: each writes segments of its own, under a lock. */
 export class SpoolFolder {
-  readonly directory: string
-  /** The file that clicks wait in. It exists only when it is whole. */
-  readonly file: string
-  readonly building: string
-  readonly lockFile: string
-  readonly salvageLockFile: string
-  /** Room that is kept for taking clicks out. */
-  readonly reserve: string
+  readonly #directory: string
 
   constructor(directory: string) {
-    this.directory = directory
-    this.file = join(directory, "spool.sqlite")
-    this.building = join(directory, "spool.building.sqlite")
-    this.lockFile = join(directory, "spool.lock")
-    this.salvageLockFile = join(directory, "spool.salvage.lock")
-    this.reserve = join(directory, "spool.reserve")
+    this.#directory = directory
   }
 
-  make(): void {
-    makeFolder(this.directory, 0o700)
+  path(name: string): string {
+    return join(this.#directory, name)
   }
 
-  /** Tells the file from one that took its place. */
-  identity(): number | undefined {
-    return statSync(this.file, { throwIfNoEntry: false })?.ino
+  /** The segments of all writers, oldest first, and behind them those that were set aside. */
+  async segments(): Promise<ReadonlyArray<Segment>> {
+    const next = new Map<string, number>()
+    const found = (await this.#names()).toReversed().flatMap((name): ReadonlyArray<Segment> => {
+      const [, aside, spooledAt, firstText, writer, given] = pattern.exec(name) ?? []
+      if (writer === undefined) return []
+      const first = Number(firstText)
+      const isSetAside = aside !== undefined
+      const written = given === undefined ? undefined : Number(given)
+      const end = isSetAside ? written : next.get(writer)
+      if (!isSetAside) next.set(writer, first)
+      return [{ name, spooledAt: Number(spooledAt), writer, first, end, isSetAside }]
+    })
+    return found.toReversed()
   }
 
-  walSize(): number {
-    return sizeOf(`${this.file}-wal`)
+  /** Bytes of all files. */
+  async bytes(): Promise<number> {
+    const sizes = (await this.#names()).map(
+      async (name) => (await unlessMissing(stat(this.path(name))))?.size
+    )
+    return (await Promise.all(sizes)).reduce<number>((sum, size) => sum + (size ?? 0), 0)
   }
 
-  bytes(): number {
-    return sizeOf(this.file) + this.walSize() + sizeOf(this.reserve)
-  }
-
-  isDiskFull(): boolean {
-    return freeBytes(this.directory) < leastFree
-  }
-
-  clearBuilding(): void {
-    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(this.building + suffix, { force: true })
-  }
-
-  /** Puts the new file in place. A log without its file is left of a move that was cut off, and goes where its file went. */
-  install(): void {
-    if (existsSync(`${this.file}-wal`)) this.#moveLog(this.#newestWithoutLog() ?? this.#damagedPath())
-    renameSync(this.building, this.file)
-    this.#sync()
-  }
-
-  /** Moves the damaged file, with its log, out of the way and returns its new name. */
-  setAside(): string {
-    const target = this.#damagedPath()
-    // The file goes first: without it the log is not read, while the file without its log would pass for a whole one.
-    renameSync(this.file, target)
-    this.#moveLog(target)
-    this.#sync()
-    return target
-  }
-
-  /** The files that were set aside, oldest first. */
-  damaged(): ReadonlyArray<string> {
-    if (!existsSync(this.directory)) return []
-    const names = readdirSync(this.directory).filter((name) => damagedName.test(name))
-    return names.sort().map((name) => join(this.directory, name))
-  }
-
-  isSalvaged(damaged: string): boolean {
-    return existsSync(reportPath(damaged))
-  }
-
-  writeReport(damaged: string, report: SalvageReport): void {
-    const path = reportPath(damaged)
-    writeFileSync(`${path}.part`, `${JSON.stringify(report, undefined, 2)}\n`)
-    renameSync(`${path}.part`, path)
-  }
-
-  #damagedPath(): string {
-    const time = new Date().toISOString().replaceAll(/[-:]/g, "")
-    for (let attempt = 1; ; attempt++) {
-      const path = join(this.directory, `spool.damaged-${time}${attempt === 1 ? "" : `-${attempt}`}.sqlite`)
-      if (!existsSync(path)) return path
+  async isDiskFull(): Promise<boolean> {
+    for (let folder = this.#directory; ; folder = dirname(folder)) {
+      const disk = await unlessMissing(statfs(folder))
+      if (disk !== undefined) return disk.bavail * disk.bsize < leastFree
     }
   }
 
-  #newestWithoutLog(): string | undefined {
-    const newest = this.damaged().at(-1)
-    return newest !== undefined && !existsSync(`${newest}-wal`) ? newest : undefined
+  /** What the file holds; undefined when it is gone. */
+  read(name: string): Promise<Buffer | undefined> {
+    return unlessMissing(readFile(this.path(name)))
   }
 
-  #moveLog(target: string): void {
-    if (existsSync(`${this.file}-wal`)) renameSync(`${this.file}-wal`, `${target}-wal`)
-    rmSync(`${this.file}-shm`, { force: true })
-    if (!existsSync(target)) writeFileSync(target, "")
-  }
-
-  #sync(): void {
-    const folder = openSync(this.directory, "r")
+  /** Makes a file whose name survives a power cut. */
+  async create(name: string): Promise<FileHandle> {
+    const handle = await open(this.path(name), "wx", 0o600)
     try {
-      fsyncSync(folder)
-    } finally {
-      closeSync(folder)
+      // The folders above may be new as well.
+      const above = dirname(this.#directory)
+      for (const folder of [this.#directory, above, dirname(above)]) await syncNames(folder)
+      return handle
+    } catch (cause) {
+      await handle.close()
+      throw cause
     }
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.path(name), { force: true })
+  }
+
+  /** Keeps a damaged segment under another name, which needs no free space. */
+  async setAside({ end, name }: Segment): Promise<void> {
+    const suffix = end === undefined ? ".log" : `-${end}.log`
+    await unlessMissing(rename(this.path(name), this.path(`damaged-${name.replace(".log", suffix)}`)))
+  }
+
+  /** Locks what the writer writes; undefined when it is alive, or another process drains its segments. */
+  lock(writer: string): (() => void) | undefined {
+    makeFolder(this.#directory, 0o700)
+    return FileLock.tryAlone(this.path(lockName(writer)))
+  }
+
+  /** Whether the lock keeps others out: not any more when the folder was deleted. */
+  hasLock(writer: string): boolean {
+    return existsSync(this.path(lockName(writer)))
+  }
+
+  async #names(): Promise<ReadonlyArray<string>> {
+    return ((await unlessMissing(readdir(this.#directory))) ?? []).sort()
   }
 }

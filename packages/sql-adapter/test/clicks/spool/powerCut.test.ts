@@ -23,13 +23,11 @@ const traced = (directory: string, lines: number) =>
   Effect.promise(() => {
     const trace = `${dirname(directory)}/trace`
     const writer = fileURLToPath(new URL("./writer.ts", import.meta.url))
-    const calls = "trace=write,writev,pwrite64,pwritev,fsync,fdatasync"
+    const calls = "trace=openat,write,writev,pwrite64,pwritev,fsync,fdatasync"
     const child = spawn(
       "strace",
-      ["-f", "-y", "-s", "16", "-e", calls, "-o", trace, process.execPath, writer, directory],
-      {
-        stdio: ["pipe", "pipe", "inherit"]
-      }
+      ["-f", "-y", "-s", "16", "-e", calls, "-o", trace, process.execPath, writer, directory, "mixed"],
+      { stdio: ["pipe", "pipe", "inherit"] }
     )
     let seen = 0
     child.stdout.on("data", (chunk: Buffer) => {
@@ -41,38 +39,45 @@ const traced = (directory: string, lines: number) =>
     )
   })
 
-const isLogWrite = (call: string) => /pwrite(64|v)\(\d+<[^>]*spool\.sqlite-wal>/.test(call)
-const beginsLogSync = (call: string) => /f(data)?sync\(\d+<[^>]*spool\.sqlite-wal>/.test(call)
+const creates = (call: string) => /openat\(.*\.log", [^)]*O_CREAT/.test(call)
+const writes = (call: string) => /pwrite(64|v)\(\d+<[^>]*\.log>/.test(call)
+const beginsSync = (call: string) => /f(data)?sync\(\d+<([^>]*)>/.exec(call)?.[2]
 const isAnswer = (call: string) => call.includes("write(1<") && call.includes("appended")
 
-/** Answers that were given while something that was written to the log was not on the disk yet. */
-const earlyAnswers = (calls: ReadonlyArray<string>) => {
-  let [answers, early] = [0, 0]
-  let isOnDisk = true
-  let syncing: string | undefined
+/** Answers that were given while a write, or the name of a new segment, was not on the disk yet. */
+const earlyAnswers = (directory: string, calls: ReadonlyArray<string>) => {
+  let [answers, early, created] = [0, 0, 0]
+  const unsynced = new Set<"content" | "name">()
+  const syncing = new Map<string, "content" | "name">()
   for (const call of calls) {
-    const thread = call.split(" ")[0]
-    if (isLogWrite(call)) isOnDisk = false
-    if (beginsLogSync(call)) syncing = thread
-    const isDone = syncing === thread && (call.endsWith("= 0") || / = 0 /.test(call))
-    if (isDone && /sync/.test(call)) {
-      isOnDisk = true
-      syncing = undefined
+    const thread = call.split(" ")[0] ?? ""
+    if (creates(call)) {
+      created++
+      unsynced.add("name")
     }
-    if (isAnswer(call)) {
-      answers++
-      if (!isOnDisk) early++
+    if (writes(call)) unsynced.add("content")
+    const file = beginsSync(call)
+    if (file?.endsWith(".log")) syncing.set(thread, "content")
+    if (file === directory) syncing.set(thread, "name")
+    const synced = syncing.get(thread)
+    if (synced !== undefined && /sync.* = 0/.test(call)) {
+      unsynced.delete(synced)
+      syncing.delete(thread)
     }
+    if (!isAnswer(call)) continue
+    answers++
+    if (unsynced.size > 0) early++
   }
-  return { answers, early }
+  return { answers, created, early }
 }
 
-describe.skipIf(!isPossible)("what the spool promises", () => {
-  it.live("is on the disk when it promises it", () =>
+describe.skipIf(!isPossible)("an acknowledged click", () => {
+  it.live("is on the disk, and so is the name of its segment", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
-      const { answers, early } = earlyAnswers(yield* traced(directory, 100))
+      const { answers, created, early } = earlyAnswers(directory, yield* traced(directory, 150))
       assert.isAbove(answers, 40)
+      assert.isAbove(created, 3)
       assert.strictEqual(early, 0)
     })
   )

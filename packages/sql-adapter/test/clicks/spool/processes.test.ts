@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { waiting } from "../../../../core/test/contract/SpoolContract.ts"
-import { status } from "../../../../core/test/contract/spooledClicks.ts"
-import * as SpoolSqlite from "../../../src/clicks/SpoolSqlite.ts"
+import { append, spooledClicks, status, waitingClicks } from "../../../../core/test/contract/spooledClicks.ts"
+import * as SpoolLog from "../../../src/clicks/SpoolLog.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 import { spawnWriter, type Witness, witness } from "./writers.ts"
 
@@ -16,7 +16,7 @@ const until = (condition: () => boolean) =>
 /** Compares what the writers were told with what waits. */
 const account = Effect.fnUntraced(function* (directory: string, { appended, sent, taken }: Witness) {
   const [waits, { set_aside }] = yield* Effect.all([waiting, status]).pipe(
-    Effect.provide(SpoolSqlite.layer({ directory, maxBytes: 1024 ** 3 }))
+    Effect.provide(SpoolLog.layer({ directory, maxBytes: 1024 ** 3 }))
   )
   const found = waits.map(({ event }) => event.id)
   const distinct = new Set(found)
@@ -31,6 +31,30 @@ const account = Effect.fnUntraced(function* (directory: string, { appended, sent
 const none = { set_aside: 0, missing: 0, doubled: 0, unknown: 0 }
 
 describe("a spool between processes", () => {
+  it.live("shows the clicks of a live process to others, which adopt them when it has ended", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryFolder
+      const options = { directory, maxBytes: 1024 ** 3 }
+      const clicks = spooledClicks(5)
+      const other = Effect.provide(Effect.all([waitingClicks, status]), SpoolLog.layer(options), {
+        local: true
+      })
+      yield* Effect.gen(function* () {
+        yield* append(clicks.slice(0, 3))
+        const [read, { depth }] = yield* other
+        assert.deepStrictEqual([read.length, depth], [0, 3])
+        yield* append(clicks.slice(3))
+        assert.strictEqual((yield* other)[1].depth, 5)
+      }).pipe(Effect.provide(SpoolLog.layer(options), { local: true }))
+      const [read, { depth }] = yield* other
+      assert.deepStrictEqual(
+        read.map(({ event }) => event.id),
+        clicks.map(({ event }) => event.id)
+      )
+      assert.strictEqual(depth, 5)
+    })
+  )
+
   it.live(
     `loses nothing of what it promised when its process is killed ${kills} times at random moments`,
     () =>

@@ -4,8 +4,8 @@
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { Effect, Logger } from "effect"
-import { append, peek, remove, spooledClicks } from "../../../../core/test/contract/spooledClicks.ts"
-import * as SpoolSqlite from "../../../src/clicks/SpoolSqlite.ts"
+import { append, batches, discard, spooledClicks } from "../../../../core/test/contract/spooledClicks.ts"
+import * as SpoolLog from "../../../src/clicks/SpoolLog.ts"
 
 const [, , directory = "", mode = "append"] = process.argv
 
@@ -29,18 +29,18 @@ const appendSome = Effect.gen(function* () {
 })
 
 const takeSome = Effect.gen(function* () {
-  const entries = yield* peek(Math.floor(Math.random() * 100))
-  yield* say({ takes: entries.map(({ event }) => event.id) })
-  yield* remove(entries.map(({ position }) => position))
+  const read = yield* batches(100)
+  yield* say({ takes: read.flatMap(({ clicks }) => clicks.map(({ event }) => event.id)) })
+  for (const { isLast, segment } of read) if (isLast) yield* discard(segment)
 })
 
-const step = Effect.suspend(() => (mode === "mixed" && Math.random() < 0.45 ? takeSome : appendSome))
+const step = Effect.suspend(() => (mode === "mixed" && Math.random() < 0.2 ? takeSome : appendSome))
 
 NodeRuntime.runMain(
   step.pipe(
     Effect.repeat({ until: () => isEnding }),
     // However long a disk that others use takes for a sync.
-    Effect.provide(SpoolSqlite.layer({ directory, maxBytes: 1024 ** 3, patience: "2 minutes" })),
+    Effect.provide(SpoolLog.layer({ directory, maxBytes: 1024 ** 3, patience: "2 minutes" })),
     Effect.provideService(Logger.LogToStderr, true)
   )
 )

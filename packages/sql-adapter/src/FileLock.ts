@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { Data, Effect, Schedule, Scope } from "effect"
 
@@ -15,27 +16,45 @@ const busy = 5
 const isBusy = (cause: unknown): boolean =>
   cause instanceof Error && "errcode" in cause && cause.errcode === busy
 
+type Release = () => void
+
+const take = (file: string, statements: string): Release => {
+  // SQLite would let everybody read it. Never an existing file: to close it would release the locks that this process has on it.
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600))
+  const database = new DatabaseSync(file, { timeout: 0 })
+  try {
+    // A journal on disk would need room there, and outlive a killed holder.
+    database.exec(`pragma journal_mode = memory; ${statements}`)
+    return () => database.close()
+  } catch (cause) {
+    database.close()
+    throw cause
+  }
+}
+
+const exclusive = "begin exclusive"
+
+/** Takes the file alone until it is released; undefined when another holder has it. Throws when the file cannot be a lock. */
+export const tryAlone = (file: string): Release | undefined => {
+  try {
+    return take(file, exclusive)
+  } catch (cause) {
+    if (isBusy(cause)) return undefined
+    throw cause
+  }
+}
+
 const lock = (file: string, statements: string) =>
   Effect.acquireRelease(
     Effect.try({
-      try: () => {
-        const database = new DatabaseSync(file, { timeout: 0 })
-        try {
-          // A journal on disk would need room there, and outlive a killed holder.
-          database.exec(`pragma journal_mode = memory; ${statements}`)
-          return database
-        } catch (cause) {
-          database.close()
-          throw cause
-        }
-      },
+      try: () => take(file, statements),
       catch: (cause) => (isBusy(cause) ? new FileLockBusy({ file }) : new FileLockUnusable({ file }))
     }),
-    (database) => Effect.sync(() => database.close())
+    (release) => Effect.sync(release)
   )
 
 /** Holds the file alone until the scope closes; fails with `FileLockBusy` at once when anybody else has it. */
-export const alone = (file: string) => lock(file, "begin exclusive")
+export const alone = (file: string) => lock(file, exclusive)
 
 /** Holds the file together with other sharers until the scope closes. */
 export const shared = (file: string) => lock(file, "begin; select count(*) from sqlite_schema")

@@ -4,7 +4,8 @@ import { knownFields } from "@clicks/core/clicks/knownFields"
 import { parseJson } from "@clicks/core/clicks/parseJson"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { encode } from "../../../src/clicks/spool/SpoolRowCodec.ts"
+import { readFrames } from "../../../src/clicks/spool/frames.ts"
+import { decode, encode } from "../../../src/clicks/spool/SegmentContent.ts"
 
 const origin = { userId: null, ipAddress: "203.0.113.9", userAgent: "Mozilla/5.0" }
 const click = { product_id: "p-1", action: "view", source: "web" }
@@ -12,14 +13,13 @@ const click = { product_id: "p-1", action: "view", source: "web" }
 /** What the service adds to each click: ids, times, and where it comes from. */
 const added = 512
 
-const row = (text: string) => {
+const marker = Buffer.alloc(8, 1)
+
+const record = (text: string) => {
   const sent = Buffer.from(text)
   const { body } = knownFields(parseJson(text))
-  return encode(Result.getOrThrow(judge({ body, origin, original: () => sent }, Date.now())))
+  return encode(marker, Result.getOrThrow(judge({ body, origin, original: () => sent }, Date.now())))
 }
-
-const bytesOf = ({ click, original }: ReturnType<typeof row>) =>
-  Buffer.byteLength(click) + (original?.buffer.byteLength ?? 0)
 
 const fields = Schema.Record(
   Schema.Literals([...Object.keys(ClickInput.fields), "extra"]),
@@ -29,7 +29,7 @@ const fields = Schema.Record(
 describe("a click in the spool", () => {
   it.prop("takes at most four times what was sent for it", [fields], ([sent]) => {
     const text = JSON.stringify({ ...sent, ...click })
-    assert.isAtMost(bytesOf(row(text)), 4 * Buffer.byteLength(text) + added)
+    assert.isAtMost(record(text).length, 4 * Buffer.byteLength(text) + added)
   })
 
   it("takes no more when each of its fields is lost, or costs the most to write", () => {
@@ -41,11 +41,13 @@ describe("a click in the spool", () => {
     }))
     for (const sent of [{ ...lost, ...click }, ...costly]) {
       const text = JSON.stringify(sent)
-      assert.isAtMost(bytesOf(row(text)), 4 * Buffer.byteLength(text) + added, text.slice(0, 80))
+      assert.isAtMost(record(text).length, 4 * Buffer.byteLength(text) + added, text.slice(0, 80))
     }
   })
 
   it("has no original when all of it is stored", () => {
-    assert.isNull(row(JSON.stringify({ ...click, store_id: "s-1", price: 1 })).original)
+    const bytes = record(JSON.stringify({ ...click, store_id: "s-1", price: 1 }))
+    const [frame] = readFrames(bytes, marker.toString("hex"))
+    assert.isTrue(typeof frame === "object" && decode(frame)?.quarantined === null)
   })
 })

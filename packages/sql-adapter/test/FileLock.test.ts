@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import * as FileLock from "../../src/embedded/FileLock.ts"
-import { temporaryFolder } from "./embeddedProcesses.ts"
+import * as FileLock from "../src/FileLock.ts"
+import { temporaryFolder } from "./embedded/embeddedProcesses.ts"
 
 const file = Effect.map(temporaryFolder, (folder) => join(folder, "lock"))
 const tagOf = <A, R>(lock: Effect.Effect<A, { readonly _tag: string }, R>) =>

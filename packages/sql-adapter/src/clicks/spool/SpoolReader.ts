@@ -1,0 +1,141 @@
+import type { SpoolBatch, SpooledClick, SpoolStatus } from "@clicks/core/clicks/Spool"
+import { readFrames } from "./frames.ts"
+import { type Findings, isDamaged, readClicks } from "./SegmentContent.ts"
+import { lockName, type Segment, type SpoolFolder } from "./SpoolFolder.ts"
+import type { SpoolWriter } from "./SpoolWriter.ts"
+
+/** What a check found: how many clicks wait, and the files with damage. */
+export interface SpoolCheck {
+  readonly clicks: number
+  readonly damaged: ReadonlyArray<Findings & { readonly file: string }>
+}
+
+/** Reads and discards segments: those of this process, and those of dead ones, whose locks it takes over. */
+export class SpoolReader {
+  readonly #folder: SpoolFolder
+  readonly #writer: SpoolWriter
+  /** Locks of dead writers, and how to release them. */
+  readonly #adopted = new Map<string, () => void>()
+  /** What was found in segments that were read and are not discarded. */
+  readonly #read = new Map<string, { readonly segment: Segment; readonly findings: Findings }>()
+
+  constructor(folder: SpoolFolder, writer: SpoolWriter) {
+    this.#folder = folder
+    this.#writer = writer
+  }
+
+  async *waiting(batchSize: number): AsyncGenerator<SpoolBatch> {
+    const others = new Set<string>()
+    let after = ""
+    while (true) {
+      const segments = await this.#folder.segments()
+      const next = segments.find(
+        ({ isSetAside, name, writer }) => !isSetAside && name > after && this.#owns(writer, others)
+      )
+      if (next === undefined) return
+      const sealed = await this.#sealed(next)
+      if (sealed !== undefined) yield* this.#batches(sealed, batchSize)
+      after = next.name
+    }
+  }
+
+  /** Removes the segment, or sets it aside when it is damaged, and returns what was found in it. */
+  async discard(name: string): Promise<Findings | undefined> {
+    const read = this.#read.get(name)
+    if (read === undefined) return undefined
+    const { findings, segment } = read
+    await (isDamaged(findings) ? this.#folder.setAside(segment) : this.#folder.remove(name))
+    this.#read.delete(name)
+    await this.#letGo(segment)
+    return findings
+  }
+
+  async status(): Promise<SpoolStatus> {
+    const segments = await this.#folder.segments()
+    const waiting = segments.filter(({ isSetAside }) => !isSetAside)
+    const depths = await Promise.all(waiting.map((segment) => this.#depth(segment)))
+    const oldest = waiting.find((_, index) => depths[index] !== 0)
+    return {
+      depth: depths.reduce((sum, depth) => sum + depth, 0),
+      bytes: await this.#folder.bytes(),
+      max_bytes: this.#writer.maxBytes,
+      oldest: oldest === undefined ? null : new Date(oldest.spooledAt),
+      set_aside: segments.length - waiting.length,
+      disk_full: await this.#folder.isDiskFull()
+    }
+  }
+
+  async check(): Promise<SpoolCheck> {
+    const damaged: Array<SpoolCheck["damaged"][number]> = []
+    let clicks = 0
+    for (const segment of await this.#folder.segments()) {
+      const bytes = await this.#folder.read(segment.name)
+      if (bytes === undefined) continue
+      const content = readClicks(bytes, segment)
+      let next = content.next()
+      while (next.done !== true) next = content.next()
+      if (!segment.isSetAside) clicks += next.value.readable
+      if (isDamaged(next.value)) damaged.push({ file: this.#folder.path(segment.name), ...next.value })
+    }
+    return { clicks, damaged }
+  }
+
+  close(): void {
+    for (const release of this.#adopted.values()) release()
+  }
+
+  async *#batches(segment: Segment, batchSize: number): AsyncGenerator<SpoolBatch> {
+    const bytes = await this.#folder.read(segment.name)
+    // Another process drained it before this one had the lock.
+    if (bytes === undefined) return this.#letGo(segment)
+    const content = readClicks(bytes, segment)
+    for (let isLast = false; !isLast; ) {
+      const clicks: Array<SpooledClick> = []
+      while (!isLast && clicks.length < batchSize) {
+        const next = content.next()
+        if (next.done === true) {
+          isLast = true
+          this.#read.set(segment.name, { segment, findings: next.value })
+        } else clicks.push(next.value)
+      }
+      yield { clicks, segment: segment.name, isLast }
+    }
+  }
+
+  /** The segment, when nothing more will be appended to it; undefined when there is nothing in it yet. */
+  async #sealed(segment: Segment): Promise<Segment | undefined> {
+    if (segment.end !== undefined || !this.#writer.isOwn(segment.writer)) return segment
+    await this.#writer.seal()
+    if (this.#writer.activeEnd(segment.name) !== undefined) return undefined
+    return (await this.#folder.segments()).find(({ name }) => name === segment.name)
+  }
+
+  /** How many clicks it has. Of the last segment of another writer, only its content tells. */
+  async #depth({ end: known, first, name, writer }: Segment): Promise<number> {
+    const end = known ?? this.#writer.activeEnd(name)
+    if (end !== undefined) return end - first
+    const bytes = (await this.#folder.read(name)) ?? Buffer.alloc(0)
+    return [...readFrames(bytes, writer)].filter((frame) => typeof frame !== "number").length
+  }
+
+  /** Gives up the lock of a dead writer with its last segment. */
+  async #letGo({ writer }: Segment): Promise<void> {
+    const release = this.#adopted.get(writer)
+    const segments = await this.#folder.segments()
+    if (release === undefined || segments.some((other) => other.writer === writer && !other.isSetAside))
+      return
+    await this.#folder.remove(lockName(writer))
+    this.#adopted.delete(writer)
+    release()
+  }
+
+  /** Whether the writer is this process or dead; `others` collects those that live, so that each is tried once. */
+  #owns(writer: string, others: Set<string>): boolean {
+    if (others.has(writer)) return false
+    if (this.#writer.isOwn(writer) || this.#adopted.has(writer)) return true
+    const release = this.#folder.lock(writer)
+    if (release === undefined) others.add(writer)
+    else this.#adopted.set(writer, release)
+    return release !== undefined
+  }
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto"
+import type { FileHandle } from "node:fs/promises"
+import type { SpooledClick } from "@clicks/core/clicks/Spool"
+import { markerBytes } from "./frames.ts"
+import { encode } from "./SegmentContent.ts"
+import { lockName, type SpoolFolder, segmentName } from "./SpoolFolder.ts"
+
+/** The allowed space is used up. */
+export class SpoolFull extends Error {
+  override readonly name = "SpoolFull"
+}
+
+type Pending = PromiseWithResolvers<void> & { readonly clicks: ReadonlyArray<SpooledClick> }
+
+/** The segment that is appended to. Only its first `length` bytes were acknowledged. */
+interface Active {
+  readonly name: string
+  readonly handle: FileHandle
+  length: number
+}
+
+// About 9,000 clicks: a file is rarely begun, and reading a whole one takes little memory.
+const largestSegment = 4 * 1024 ** 2
+
+// Keeps segments small under a flood. Each append takes a turn, so the rest is written in later turns.
+const mostTogether = 8
+
+/** Appends to segments of its own, with one write and one sync for all that was appended during the sync before. */
+export class SpoolWriter {
+  readonly maxBytes: number
+  readonly #folder: SpoolFolder
+  #id = ""
+  #release: (() => void) | undefined
+  #active: Active | undefined
+  /** Clicks acknowledged under this id. */
+  #written = 0
+  #pending: Array<Pending> = []
+  #lastTurn: Promise<unknown> = Promise.resolve()
+  #lastTime = 0
+  #usedBytes = 0
+
+  constructor(folder: SpoolFolder, maxBytes: number) {
+    this.#folder = folder
+    this.maxBytes = maxBytes
+  }
+
+  /** Resolves when the clicks survive a power cut. An abort withdraws them if their write has not begun. */
+  append(clicks: ReadonlyArray<SpooledClick>, signal: AbortSignal): Promise<void> {
+    const pending = { clicks, ...Promise.withResolvers<void>() }
+    signal.addEventListener("abort", () => {
+      this.#pending = this.#pending.filter((other) => other !== pending)
+    })
+    this.#pending.push(pending)
+    void this.#inTurn(() => this.#writePending())
+    return pending.promise
+  }
+
+  isOwn(writer: string): boolean {
+    return this.#id === writer
+  }
+
+  /** Where the segment ends by now; undefined when it is not the one that is appended to. */
+  activeEnd(name: string): number | undefined {
+    return this.#active?.name === name ? this.#written : undefined
+  }
+
+  /** Goes on in a new segment, unless nothing was appended to this one. */
+  seal(): Promise<void> {
+    return this.#inTurn(() => this.#roll())
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#roll()
+      await this.#active?.handle.close()
+      const own = (await this.#folder.segments()).filter(({ writer }) => this.isOwn(writer))
+      // The name of an empty last segment tells the next process where the one before ends.
+      if (own.some(({ first }) => first < this.#written)) return
+      for (const { name } of own) await this.#folder.remove(name)
+      if (this.#release !== undefined) await this.#folder.remove(lockName(this.#id))
+    }).finally(() => {
+      this.#release?.()
+      this.#release = undefined
+      this.#active = undefined
+    })
+  }
+
+  #inTurn(run: () => Promise<void>): Promise<void> {
+    const turn = this.#lastTurn.then(run)
+    this.#lastTurn = turn.catch(() => {})
+    return turn
+  }
+
+  async #writePending(): Promise<void> {
+    const group = this.#pending.splice(0, mostTogether)
+    if (group.length === 0) return
+    try {
+      await this.#write(group.flatMap(({ clicks }) => clicks))
+      for (const { resolve } of group) resolve()
+    } catch (cause) {
+      for (const { reject } of group) reject(cause)
+    }
+  }
+
+  async #write(clicks: ReadonlyArray<SpooledClick>): Promise<void> {
+    await this.#checkFolder()
+    this.#active ??= await this.#begin()
+    const marker = Buffer.from(this.#id, "hex")
+    const bytes = Buffer.concat(clicks.map((click) => encode(marker, click)))
+    await this.#makeRoom(bytes.length)
+    if (this.#active.length + bytes.length > Math.min(largestSegment, this.maxBytes / 8)) await this.#roll()
+    this.#active ??= await this.#begin()
+    const { handle, length } = this.#active
+    try {
+      await writeAll(handle, bytes, length)
+      await handle.datasync()
+    } catch (cause) {
+      await this.#abandon()
+      throw cause
+    }
+    this.#active.length += bytes.length
+    this.#usedBytes += bytes.length
+    this.#written += clicks.length
+  }
+
+  /** Takes a new id and its lock at first, and after the folder was deleted with the lock in it. */
+  async #checkFolder(): Promise<void> {
+    if (this.#active !== undefined && (await this.#active.handle.stat()).nlink > 0) return
+    await this.#active?.handle.close()
+    this.#active = undefined
+    if (this.#release !== undefined && this.#folder.hasLock(this.#id)) return
+    this.#release?.()
+    this.#release = undefined
+    this.#id = randomBytes(markerBytes).toString("hex")
+    this.#release = this.#folder.lock(this.#id)
+    this.#written = 0
+  }
+
+  /** Measures the folder only when the last measure leaves no room: others write and discard too. */
+  async #makeRoom(bytes: number): Promise<void> {
+    if (this.#usedBytes + bytes <= this.maxBytes) return
+    this.#usedBytes = await this.#folder.bytes()
+    if (this.#usedBytes + bytes > this.maxBytes) throw new SpoolFull(`${this.#usedBytes} bytes are used`)
+  }
+
+  async #begin(): Promise<Active> {
+    this.#usedBytes = await this.#folder.bytes()
+    // Never earlier than the segment before, whatever the clock does: segments are read in the order of their names.
+    this.#lastTime = Math.max(this.#lastTime, Date.now())
+    const name = segmentName(this.#lastTime, this.#written, this.#id)
+    return { name, handle: await this.#folder.create(name), length: 0 }
+  }
+
+  async #roll(): Promise<void> {
+    if (this.#active === undefined || this.#active.length === 0) return
+    const { handle } = this.#active
+    this.#active = undefined
+    await handle.close()
+    // A disk that is too full for a new file does not keep this one from being drained.
+    this.#active = await this.#begin().catch(() => undefined)
+  }
+
+  /** After a failed write or sync nobody knows what the disk holds behind the last success: that is cut off. */
+  async #abandon(): Promise<void> {
+    const active = this.#active
+    await active?.handle.truncate(active.length).catch(() => {})
+    if (active?.length !== 0) return this.#roll()
+    this.#active = undefined
+    await active.handle.close()
+    await this.#folder.remove(active.name)
+  }
+}
+
+const writeAll = async (handle: FileHandle, bytes: Buffer, position: number): Promise<void> => {
+  for (let done = 0; done < bytes.length; )
+    done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten
+}
