@@ -54,7 +54,8 @@ const reviver = (key: string, value: unknown): unknown => {
 
 const notice = {
   "Click-Notice": {
-    description: "Names unknown query parameters and unknown fields of the body; they have no effect",
+    description:
+      "Warns of unknown query parameters and body fields, which have no effect, of an unknown action, and of an empty time range",
     schema: { type: "string", examples: ["Unknown parameter: frm (did you mean from?)"] }
   }
 }

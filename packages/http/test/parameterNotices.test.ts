@@ -49,6 +49,34 @@ describe("the notice of unknown query parameters", () => {
     })
   )
 
+  it.live("warns of filters that can match nothing", () =>
+    Effect.gen(function* () {
+      const unknown = "Unknown action: buy (known actions: view, open_store, open_product, compare, other)"
+      const empty = "Empty time range: from is not earlier than to or before"
+      for (const path of [
+        "/api/events/product-clicks?",
+        "/api/events/product-clicks/export?",
+        "/api/analytics/product-clicks?"
+      ]) {
+        const notices = yield* asked(
+          `${path}action=buy`,
+          `${path}from=2026-11-02&to=2026-11-01`,
+          `${path}from=2026-11-01&before=2026-11-01`,
+          `${path}from=2026-11-01&to=2026-11-01`
+        )
+        assert.deepStrictEqual(notices, [
+          [200, unknown],
+          [200, empty],
+          [200, empty],
+          [200, null]
+        ])
+      }
+      assert.deepStrictEqual(yield* asked("/api/events/product-clicks?frm=1&action=buy"), [
+        [200, `Unknown parameter: frm (did you mean from?); ${unknown}`]
+      ])
+    })
+  )
+
   it.live("stays short and printable, whatever is asked", () =>
     Effect.gen(function* () {
       const names = ["a%0d%0aSet-Cookie:%20x", "gr%C3%B6%C3%9Fe", "%F0%9F%98%80", "__proto__", "constructor"]

@@ -24,8 +24,9 @@ const given = (value: string): string => {
 /** Replaces times as they are typed with instants. */
 const readTimes = async (command: Command): Promise<void> => {
   const { readTimeOptions } = await import("./timeOptions.ts")
-  const { error, times } = readTimeOptions(command.opts<FilterOptions>(), new Date())
+  const { error, hint, times } = readTimeOptions(command.opts<FilterOptions>(), new Date())
   if (error !== undefined) command.error(`error: ${error}`)
+  if (hint !== undefined) process.stderr.write(`clicks: ${hint}\n`)
   for (const [name, instant] of Object.entries(times)) command.setOptionValue(name, instant)
 }
 

@@ -37,6 +37,14 @@ const emptyRange = ({ before, from, to }: TimeOptions, times: Times): string | u
   return undefined
 }
 
+const hasTime = /[T ]\d/
+
+/** Explains a range of one instant that was most likely meant as a day or a month. */
+const hintOf = ({ to = "" }: TimeOptions, times: Times): string | undefined =>
+  times.to !== undefined && times.to === times.from && !hasTime.test(to)
+    ? `--to ${to} means its first instant, ${times.to}; for a whole day or month, give its end with --before`
+    : undefined
+
 /**
  * Reads the times of a command line in its time zone: ISO 8601, a month, `today`, `yesterday`, and `7d`, the date 7 days ago. Dates
  * and months are their first instants. Returns instants in ISO 8601, or what is wrong.
@@ -44,7 +52,7 @@ const emptyRange = ({ before, from, to }: TimeOptions, times: Times): string | u
 export const readTimeOptions = (
   options: TimeOptions,
   now: Date
-): { readonly times: Times; readonly error?: string } => {
+): { readonly times: Times; readonly error?: string; readonly hint?: string } => {
   const timeZone = parseTimeZone(options.tz ?? utc)
   if (timeZone === undefined)
     return {
@@ -63,5 +71,7 @@ export const readTimeOptions = (
     times[name] = instant.toISOString()
   }
   const error = emptyRange(options, times)
-  return error === undefined ? { times } : { times, error }
+  if (error !== undefined) return { times, error }
+  const hint = hintOf(options, times)
+  return hint === undefined ? { times } : { times, hint }
 }

@@ -54,6 +54,9 @@ describe("clicks list", () => {
         JSON.parse(next.stdout).id
       )
 
+      const instant = yield* clicks(["list", "--from", "2026-11", "--to", "2026-11"])
+      assert.match(instant.stderr, /^clicks: --to 2026-11 means .* with --before\n/)
+
       const none = yield* clicks(["list", "--from", "2030-01-01", "--format", "csv"])
       assert.match(none.stdout, /^id,event_type,product_id,[^\n]*received_at\r\n$/)
     }).pipe(Effect.provide(stage))

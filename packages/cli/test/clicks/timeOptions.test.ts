@@ -37,6 +37,17 @@ describe("readTimeOptions", () => {
       assert.match(readTimeOptions(options, now).error ?? "", /; it is ␛\[2Jnow$/)
   })
 
+  it("hints at --before when a range is the first instant of a day or month", () => {
+    const hint = (times: object) => readTimeOptions(times, now).hint
+    assert.strictEqual(
+      hint({ from: "2026-11", to: "2026-11" }),
+      "--to 2026-11 means its first instant, 2026-11-01T00:00:00.000Z; for a whole day or month, give its end with --before"
+    )
+    assert.match(hint({ from: "today", to: "today" }) ?? "", /^--to today means .*2026-11-22T00:00/)
+    assert.isUndefined(hint({ from: "2026-11", to: "2026-12" }))
+    assert.isUndefined(hint({ from: "2026-11-01T10:00Z", to: "2026-11-01T10:00Z" }))
+  })
+
   it("refuses a range that can hold nothing", () => {
     const error = (times: object) => readTimeOptions(times, now).error
     assert.strictEqual(error({ from: "today", to: "7d" }), "--from today is after --to 7d")

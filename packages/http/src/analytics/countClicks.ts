@@ -3,6 +3,7 @@ import { ClickAnalytics, type ClickAnalyticsError } from "@clicks/core/analytics
 import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
 import type { ClickQueryParameters } from "@clicks/core/clicks/ClickQueryParameters"
 import { Effect } from "effect"
+import { noticeEmptyFilter } from "../clicks/filterNotices.ts"
 import { BadRequest, type InternalFailure } from "../errors.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"
 
@@ -22,6 +23,7 @@ export const countGroups = Effect.fn("countGroups")(function* (
     Effect.fromResult(AnalyticsQuery.parse(parameters, groupBy)),
     badRequest
   )
+  yield* noticeEmptyFilter(query.filter)
   const { groups } = yield* ClickAnalytics
   return yield* Effect.catch(groups(query), toAnswer)
 })
@@ -29,6 +31,7 @@ export const countGroups = Effect.fn("countGroups")(function* (
 /** GET /api/analytics/funnel */
 export const countFunnels = Effect.fn("countFunnels")(function* (parameters: ClickQueryParameters) {
   const query = yield* Effect.mapError(Effect.fromResult(FunnelQuery.parse(parameters)), badRequest)
+  yield* noticeEmptyFilter(query.filter)
   const { funnel } = yield* ClickAnalytics
   return yield* Effect.catch(funnel(query), toAnswer)
 })

@@ -8,6 +8,7 @@ import { BadRequest } from "../errors.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"
 import * as ClickCsv from "./ClickCsv.ts"
 import * as ClickJson from "./ClickJson.ts"
+import { noticeEmptyFilter } from "./filterNotices.ts"
 
 interface Format {
   readonly contentType: string
@@ -76,6 +77,7 @@ export const exportClicks = Effect.fn("exportClicks")(function* (parameters: Cli
   const filter = yield* Effect.fromResult(ClickQuery.parseFilter(parameters)).pipe(
     Effect.mapError(({ message }) => new BadRequest({ error: message }))
   )
+  yield* noticeEmptyFilter(filter)
   const clicks = yield* ClickStore
   const events = yield* begun(clicks.stream(filter)).pipe(orInternalFailure(failure))
   const body = write(events, format).pipe(
