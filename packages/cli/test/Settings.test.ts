@@ -118,13 +118,16 @@ describe("settings", () => {
         "::/0",
         "10.0.0.0/8, ::/0",
         "::ffff:0:0/96",
-        "0:0::ffff:0.0.0.0/96"
+        "0:0::ffff:0.0.0.0/96",
+        "0.0.0.0/1,128.0.0.0/1",
+        "8.0.0.0/7",
+        "2000::/3"
       ]) {
         const { message } = yield* Effect.flip(settingsOf({ CLICKS_TRUSTED_PROXIES: every }))
-        assert.match(message, /^CLICKS_TRUSTED_PROXIES contains every address, /, every)
+        assert.match(message, /^CLICKS_TRUSTED_PROXIES contains \S+, a range wider than /, every)
         yield* settingsOf({ CLICKS_TRUSTED_PROXIES: every, CLICKS_TRUST_ANY_PROXY: "true" })
       }
-      yield* settingsOf({ CLICKS_TRUSTED_PROXIES: "0.0.0.0/1, ::1, 2001:db8::/32" })
+      yield* settingsOf({ CLICKS_TRUSTED_PROXIES: "10.0.0.0/8, ::1, 2001::/16, fc00::/7, fe80::/10" })
     })
   )
 

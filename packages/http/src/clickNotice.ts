@@ -4,8 +4,9 @@ import { closestName } from "./closestName.ts"
 const mostNames = 5
 const longestName = 40
 
-/** A name as it may stand in a header: cut, and without characters other than visible ASCII. */
+/** A name as it may stand in a header: cut, without characters other than visible ASCII, and `""` for an empty one. */
 export const headerName = (name: string): string => {
+  if (name === "") return '""'
   const cut = name.length > longestName ? `${name.slice(0, longestName)}...` : name
   return cut.replaceAll(/[^\x21-\x7e]/gu, "?")
 }

@@ -1,4 +1,4 @@
-import { type TrustedProxies, trustsEveryone } from "@clicks/http/access/ClientAddress"
+import { type TrustedProxies, widestTrusted } from "@clicks/http/access/ClientAddress"
 import { Option, type Redacted } from "effect"
 import { InvalidSetting } from "./InvalidSetting.ts"
 
@@ -26,10 +26,11 @@ export const settingConflict = (settings: Combined): Option.Option<InvalidSettin
       'CLICKS_JWKS_URL requires CLICKS_JWT_AUDIENCE. Set it to the "aud" claim of tokens for this service; * also accepts tokens issued for other services'
     )
   }
-  if (trustsEveryone(settings.trustedProxies) && !settings.trustAnyProxy) {
+  const wide = widestTrusted(settings.trustedProxies)
+  if (wide !== undefined && !settings.trustAnyProxy) {
     return conflict(
       "CLICKS_TRUSTED_PROXIES",
-      "CLICKS_TRUSTED_PROXIES contains every address, so clients could forge their address. List your proxies, or set CLICKS_TRUST_ANY_PROXY=true if only they can connect"
+      `CLICKS_TRUSTED_PROXIES contains ${wide}, a range wider than /8 (IPv4) or /16 (IPv6), so clients could forge their address. List your proxies, or set CLICKS_TRUST_ANY_PROXY=true if only they can connect`
     )
   }
   return Option.none()

@@ -85,6 +85,20 @@ export const parseIpRange = (text: string): IpRange | undefined => {
 export const contains = (range: IpRange, address: IpAddress): boolean =>
   range.bits === address.bits && keepFirst(address.value, address.bits, range.length) === range.value
 
+/** Unique local and link-local addresses. Their prefixes are short, but no public client has such an address. */
+const privateIpv6: ReadonlyArray<IpRange> = [
+  { bits: 128, value: 0xfcn << 120n, length: 7 },
+  { bits: 128, value: 0xfe80n << 112n, length: 10 }
+]
+
+/**
+ * Whether the range is shorter than /8 in IPv4 or /16 in IPv6, and not private. Nobody owns as much; a few such ranges cover
+ * every address.
+ */
+export const isWide = (range: IpRange): boolean =>
+  range.length < (range.bits === 32 ? 8 : 16) &&
+  !privateIpv6.some((whole) => whole.length <= range.length && contains(whole, range))
+
 const formatIpv4 = (value: bigint): string =>
   [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join(".")
 

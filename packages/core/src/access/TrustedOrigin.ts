@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { unstorableReason } from "../clicks/StorableText.ts"
 import { parseHostName } from "./HostName.ts"
-import { formatIpRange, parseIpRange } from "./IpRange.ts"
+import { formatIpRange, isWide, parseIpRange } from "./IpRange.ts"
 
 /**
  * What an entry is compared with.
@@ -75,8 +75,10 @@ const parseValue = (kind: TrustedOriginKind, value: unknown): Result.Result<stri
   return parsed === undefined ? invalid(`value must be ${what}`) : Result.succeed(parsed)
 }
 
-/** Whether the value is all of IPv4 or all of IPv6. */
-const isEveryAddress = (value: string): boolean => parseIpRange(value)?.length === 0
+const isWideRange = (value: string): boolean => {
+  const range = parseIpRange(value)
+  return range !== undefined && isWide(range)
+}
 
 const maxNameLength = 200
 
@@ -88,8 +90,8 @@ const parseName = (name: unknown): Result.Result<string | null, InvalidTrustedOr
 }
 
 /**
- * Reads an entry: `kind` and `value` are required, `name` is null and `enabled` true when absent. A range of all addresses
- * requires `allow_everyone: true`. Fails with a sentence about the first field that is invalid.
+ * Reads an entry: `kind` and `value` are required, `name` is null and `enabled` true when absent. A range wider than /8 (IPv4) or
+ * /16 (public IPv6) requires `allow_everyone: true`. Fails with a sentence about the first field that is invalid.
  */
 export const parse = (
   fields: Readonly<Record<string, unknown>>
@@ -98,9 +100,9 @@ export const parse = (
     const { enabled = true, kind } = fields
     if (!isKind(kind)) return yield* invalid(`kind must be one of: ${TrustedOriginKind.literals.join(", ")}`)
     const value = yield* parseValue(kind, fields["value"])
-    if (isEveryAddress(value) && fields["allow_everyone"] !== true) {
+    if (isWideRange(value) && fields["allow_everyone"] !== true) {
       return yield* invalid(
-        `value ${value} would let everyone read without a credential; if that is intended, set allow_everyone (--allow-everyone)`
+        `value ${value} would let almost anyone read without a credential; if that is intended, set allow_everyone (--allow-everyone)`
       )
     }
     const name = yield* parseName(fields["name"])

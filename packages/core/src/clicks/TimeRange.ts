@@ -36,6 +36,14 @@ export const parseZone = (parameters: ClickQueryParameters): Parsed<TimeZone> =>
 // A + in a URL that is not written %2B arrives as a space, before the offset.
 const lostPlus = /\d \d{2}:?\d{2}$/
 
+const beyondMillisecond = /[.,]\d{3}\d*[1-9]/
+
+// Stored times are whole milliseconds: none lies between a time that was cut to the millisecond and the next millisecond.
+const roundedUp = (instant: Date, text: string): Date => {
+  const next = new Date(instant.getTime() + 1)
+  return beyondMillisecond.test(text) && isInRange(next) ? next : instant
+}
+
 const bound = (
   parameters: ClickQueryParameters,
   name: "from" | "to" | "before",
@@ -44,14 +52,14 @@ const bound = (
   const text = parameters[name] || undefined
   if (text === undefined) return Result.succeed(undefined)
   const instant = parseInstantIn(text, timeZone)
-  if (instant !== undefined) return Result.succeed(instant)
+  if (instant !== undefined) return Result.succeed(name === "to" ? instant : roundedUp(instant, text))
   const advice = lostPlus.test(text) ? " (write the + of an offset as %2B in a URL)" : ""
   return invalid(
     `${name} must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z; it is ${quote(text)}${advice}`
   )
 }
 
-// Stored times are whole milliseconds, so the latest time before an instant is a millisecond earlier.
+// The latest time before an instant is a millisecond earlier.
 const lastBefore = (instant: Date): Date => new Date(instant.getTime() - 1)
 
 /**

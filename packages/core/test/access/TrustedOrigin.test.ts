@@ -117,25 +117,31 @@ describe("TrustedOrigin.parse", () => {
     assert.strictEqual(value("pattern", text), sentences.pattern)
   })
 
-  it.each(["0.0.0.0/0", "10.1.2.3/0", "::/0", "2001:db8::/0", "::ffff:0:0/96"])(
-    "address %s is everyone, and is refused unless that is allowed",
-    (text) => {
-      assert.match(
-        String(value("address", text)),
-        /^value \S+\/0 would let everyone read without a credential; /
-      )
-      assert.match(
-        String(answer({ kind: "address", value: text, allow_everyone: "true" })),
-        /would let everyone read/
-      )
-      assert.hasAllKeys(answer({ kind: "address", value: text, allow_everyone: true }), [
-        "kind",
-        "value",
-        "name",
-        "enabled"
-      ])
-    }
-  )
+  it.each([
+    "0.0.0.0/0",
+    "10.1.2.3/0",
+    "::/0",
+    "2001:db8::/0",
+    "::ffff:0:0/96",
+    "0.0.0.0/1",
+    "8.0.0.0/7",
+    "2000::/3"
+  ])("address %s is too wide, and is refused unless that is allowed", (text) => {
+    assert.match(
+      String(value("address", text)),
+      /^value \S+\/[0-7] would let almost anyone read without a credential; /
+    )
+    assert.match(
+      String(answer({ kind: "address", value: text, allow_everyone: "true" })),
+      /would let almost anyone read/
+    )
+    assert.hasAllKeys(answer({ kind: "address", value: text, allow_everyone: true }), [
+      "kind",
+      "value",
+      "name",
+      "enabled"
+    ])
+  })
 
   it.each([1, {}, "x".repeat(201), "a\0b"])("name %j is refused", (name) => {
     assert.strictEqual(

@@ -23,6 +23,19 @@ describe("parseTimeRange", () => {
     assert.deepStrictEqual(range({ before: "2026-11-30", to: "2026-11-30" }), last)
   })
 
+  it("compares times beyond the millisecond exactly", () => {
+    const [half, next] = ["2026-11-01T01:00:00.0005Z", new Date("2026-11-01T01:00:00.001Z")]
+    const whole = new Date("2026-11-01T01:00:00.000Z")
+    assert.deepStrictEqual(range({ from: half }), { from: next })
+    assert.deepStrictEqual(range({ from: "2026-11-01T01:00:00,000000001", tz: "UTC" }), { from: next })
+    assert.deepStrictEqual(range({ from: "2026-11-01T01:00:00.000000Z" }), { from: whole })
+    assert.deepStrictEqual(range({ to: half }), { to: whole })
+    assert.deepStrictEqual(range({ before: half }), { to: whole })
+    assert.deepStrictEqual(range({ from: "2026-11-01T01:00:00.0005", tz: "America/Phoenix" }), {
+      from: new Date("2026-11-01T08:00:00.001Z")
+    })
+  })
+
   it("reads times without an offset in tz, and others as they are", () => {
     assert.deepStrictEqual(range({ from: "2026-11-01", to: "2026-11-01T12:00Z", tz: "America/Phoenix" }), {
       from: new Date("2026-11-01T07:00:00Z"),

@@ -1,4 +1,4 @@
-import { parseIpRange } from "@clicks/core/access/IpRange"
+import { isWide, parseIpRange } from "@clicks/core/access/IpRange"
 import { Option, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
@@ -25,9 +25,12 @@ export const parseTrustedProxies = (list: string): Result.Result<TrustedProxies,
       )
   )
 
-/** Whether one of the networks is all of IPv4 or all of IPv6. */
-export const trustsEveryone = (proxies: TrustedProxies): boolean =>
-  proxies.some((network) => parseIpRange(IpNetwork.format(network))?.length === 0)
+/** The first network that is wider than a group of proxies can be (`isWide`). */
+export const widestTrusted = (proxies: TrustedProxies): string | undefined =>
+  proxies.map(IpNetwork.format).find((network) => {
+    const range = parseIpRange(network)
+    return range !== undefined && isWide(range)
+  })
 
 /** An address as a forwarding header or a socket gives it: with or without a port, brackets or an IPv4-mapped form. */
 const parseAddress = (text: string): NetAddress.IpAddress | undefined => {
@@ -43,34 +46,38 @@ const isTrusted = (proxies: TrustedProxies, address: NetAddress.IpAddress): bool
 
 /**
  * Follows `X-Forwarded-For` from the right as long as the hop is trusted: the first that is not is the client. Where all
- * are trusted it is the left-most; what is no address ends the walk at the hop that said it.
+ * are trusted it is the left-most. An entry that is not an address ends the walk: the client is unknown, and `nearest` is the
+ * proxy that sent the entry.
  */
 const followForwarded = (
   peer: NetAddress.IpAddress,
   forwardedFor: string,
   proxies: TrustedProxies
-): NetAddress.IpAddress => {
+): { readonly nearest: NetAddress.IpAddress; readonly isClient: boolean } => {
   let nearest = peer
   for (const entry of forwardedFor.split(",").reverse()) {
-    if (!isTrusted(proxies, nearest)) return nearest
+    if (!isTrusted(proxies, nearest)) break
     const address = parseAddress(entry.trim())
-    if (address === undefined) return nearest
+    if (address === undefined) return { nearest, isClient: false }
     nearest = address
   }
-  return nearest
+  return { nearest, isClient: true }
 }
 
 // What most sockets show: plain IPv4, or IPv4 seen through a socket that takes both families.
 const plainIpv4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 
+type Request = Pick<HttpServerRequest.HttpServerRequest, "remoteAddress" | "headers">
+
+// A link-local peer is followed by the name of an interface, which means nothing elsewhere.
+const parsePeer = (peer: string) => parseAddress(peer.split("%", 1)[0] ?? peer)
+
 /**
  * The address a request comes from, or null when it is not known: the socket's peer; the client that `X-Forwarded-For`
- * names when the peer is a trusted proxy; where there is no peer (a Unix socket), the header as it stands.
+ * names when the peer is a trusted proxy, or the last known proxy where an entry of it is not an address; where there is no
+ * peer (a Unix socket), the header as it stands.
  */
-export const clientAddress = (
-  request: Pick<HttpServerRequest.HttpServerRequest, "remoteAddress" | "headers">,
-  proxies: TrustedProxies
-): string | null => {
+export const clientAddress = (request: Request, proxies: TrustedProxies): string | null => {
   const forwardedFor = request.headers["x-forwarded-for"]
   const peer = Option.getOrUndefined(request.remoteAddress)
   if (peer === undefined) return forwardedFor || null
@@ -78,19 +85,22 @@ export const clientAddress = (
     const ipv4 = plainIpv4.exec(peer)?.[1]
     if (ipv4 !== undefined) return ipv4
   }
-  // A link-local peer carries the name of an interface here, which means nothing elsewhere.
-  const address = parseAddress(peer.split("%", 1)[0] ?? peer)
+  const address = parsePeer(peer)
   if (address === undefined) return peer
   return NetAddress.formatIp(
-    forwardedFor === undefined ? address : followForwarded(address, forwardedFor, proxies)
+    forwardedFor === undefined ? address : followForwarded(address, forwardedFor, proxies).nearest
   )
 }
 
 /**
- * The address that the connection itself, or a trusted proxy, vouches for; null where there is no peer. Unlike
- * `clientAddress` never one that only the client has written.
+ * The address that the connection itself, or a trusted proxy, vouches for: what trust may depend on. Null where there is no
+ * peer, and where a trusted proxy forwards an entry that is not an address: the client is then unknown, and is not the proxy.
  */
-export const provenAddress = (
-  request: Pick<HttpServerRequest.HttpServerRequest, "remoteAddress" | "headers">,
-  proxies: TrustedProxies
-): string | null => (Option.isNone(request.remoteAddress) ? null : clientAddress(request, proxies))
+export const provenAddress = (request: Request, proxies: TrustedProxies): string | null => {
+  const address = Option.map(request.remoteAddress, parsePeer)
+  if (Option.isNone(address) || address.value === undefined) return null
+  const forwardedFor = request.headers["x-forwarded-for"]
+  if (forwardedFor === undefined) return NetAddress.formatIp(address.value)
+  const { isClient, nearest } = followForwarded(address.value, forwardedFor, proxies)
+  return isClient ? NetAddress.formatIp(nearest) : null
+}

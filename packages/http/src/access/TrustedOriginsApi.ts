@@ -39,7 +39,7 @@ const input = {
   ),
   allow_everyone: optional(
     Schema.Boolean.annotate({
-      description: "Must be true to add a range of all addresses (0.0.0.0/0, ::/0); not stored",
+      description: "Must be true to add a range wider than /8 (IPv4) or /16 (public IPv6); not stored",
       default: false
     })
   )

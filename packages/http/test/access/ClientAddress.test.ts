@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import { Headers } from "effect/http"
-import { clientAddress, parseTrustedProxies } from "../../src/access/ClientAddress.ts"
+import { clientAddress, parseTrustedProxies, provenAddress } from "../../src/access/ClientAddress.ts"
 
 const proxies = Result.getOrThrow(parseTrustedProxies("10.0.0.0/8, 192.168.1.7, fd00::/8,::1"))
 
@@ -71,6 +71,39 @@ describe("the client's address", () => {
     assert.strictEqual(from(undefined, "198.51.100.4, 10.0.0.1"), "198.51.100.4, 10.0.0.1")
     assert.strictEqual(from(undefined), null)
     assert.strictEqual(from(undefined, ""), null)
+  })
+})
+
+describe("the address that may be trusted", () => {
+  const proven = (peer: string | undefined, forwardedFor?: string) =>
+    provenAddress(
+      {
+        remoteAddress: Option.fromUndefinedOr(peer),
+        headers: Headers.fromInput({ "x-forwarded-for": forwardedFor })
+      },
+      proxies
+    )
+
+  it("is unknown when a trusted proxy forwards an entry that is no address", () => {
+    for (const header of [
+      "unknown",
+      "_hidden",
+      "junk",
+      "9.9.9.9, junk",
+      "9.9.9.9,",
+      "",
+      " ",
+      "junk, 10.0.0.2"
+    ]) {
+      assert.strictEqual(proven("10.0.0.1", header), null, header)
+    }
+    assert.strictEqual(proven(undefined, "198.51.100.4"), null)
+  })
+
+  it("is the client's address otherwise", () => {
+    assert.strictEqual(proven("10.0.0.1", "junk, 198.51.100.4"), "198.51.100.4")
+    assert.strictEqual(proven("203.0.113.9", "junk"), "203.0.113.9")
+    assert.strictEqual(proven("10.0.0.1"), "10.0.0.1")
   })
 })
 
