@@ -32,7 +32,7 @@ if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) process.
 
 // Not in package.json as "packageManager": pnpm would then look for itself in the lockfile.
 const packageManager = "pnpm@12.21.0"
-console.error("Installing dependencies (once; a minute or less) ...")
+console.error("Installing dependencies once: up to 1 GB on disk, a minute or two ...")
 const install = spawnSync(
   "npx",
   ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"],
@@ -45,7 +45,7 @@ const install = spawnSync(
 if (install.status !== 0) {
   console.error(`${install.stdout ?? ""}${install.stderr ?? ""}${install.error?.message ?? ""}`)
   console.error(
-    "The installation failed. Mend what is named above (usually the network or the disk) and run it again."
+    "The installation failed. Fix the problem named above (usually the network or the disk) and run the command again."
   )
   process.exit(1)
 }

@@ -81,6 +81,7 @@ describe("settings", () => {
         ["CLICKS_CORS_ORIGINS", "https://*.example"],
         ["CLICKS_CORS_ORIGINS", "https://shop.example, https://*.shop.example:8443"],
         ["CLICKS_METRICS_PUBLIC", "2"],
+        ["CLICKS_METRICS_PUBLIC", "yes"],
         ["CLICKS_DISCOVERY_URL", "https://stores.example"],
         ["CLICKS_CRAWL_ALLOW_PRIVATE", "maybe"],
         ["LOG_LEVEL", "loud"],
@@ -108,6 +109,14 @@ describe("settings", () => {
       assert.deepStrictEqual(jwtAudience, Option.some("clicks"))
       yield* settingsOf({ ...keySet, CLICKS_JWT_AUDIENCE: "*" })
       yield* settingsOf(secret)
+    })
+  )
+
+  it.effect("are refused where one process would open a port twice", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(settingsOf({ PORT: "4350", CLICKS_PROCESS_PORT: "4350" }))
+      assert.strictEqual(message, "PORT and CLICKS_PROCESS_PORT are both 4350. Use two different ports")
+      yield* settingsOf({ PORT: "0", CLICKS_PROCESS_PORT: "0" })
     })
   )
 

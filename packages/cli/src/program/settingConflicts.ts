@@ -3,6 +3,8 @@ import { Option, type Redacted } from "effect"
 import { InvalidSetting } from "./InvalidSetting.ts"
 
 interface Combined {
+  readonly port: number
+  readonly processPort: Option.Option<number>
   readonly jwtSecret: Option.Option<Redacted.Redacted>
   readonly jwksUrl: Option.Option<string>
   readonly jwtAudience: Option.Option<string>
@@ -24,6 +26,12 @@ export const settingConflict = (settings: Combined): Option.Option<InvalidSettin
     return conflict(
       "CLICKS_JWT_AUDIENCE",
       'CLICKS_JWKS_URL requires CLICKS_JWT_AUDIENCE. Set it to the "aud" claim of tokens for this service; * also accepts tokens issued for other services'
+    )
+  }
+  if (settings.port !== 0 && Option.contains(settings.processPort, settings.port)) {
+    return conflict(
+      "CLICKS_PROCESS_PORT",
+      `PORT and CLICKS_PROCESS_PORT are both ${settings.port}. Use two different ports`
     )
   }
   const wide = widestTrusted(settings.trustedProxies)

@@ -11,7 +11,10 @@ export const withDefault =
   (name) =>
     Config.withDefault(value(name), fallback)
 
-export const flag: SettingValue<boolean> = withDefault(Config.Boolean, false)
+const trueOrFalse: SettingValue<boolean> = (name) =>
+  Config.map(Config.schema(Schema.Literals(["true", "false"]), name), (text) => text === "true")
+
+export const flag: SettingValue<boolean> = withDefault(trueOrFalse, false)
 
 export const wholeNumber =
   (minimum: number, maximum: number): SettingValue<number> =>
