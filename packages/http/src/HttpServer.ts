@@ -17,6 +17,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import * as Authentication from "./access/Authentication.ts"
 import { withPreflight } from "./access/ReadingCors.ts"
+import * as ConnectionLimit from "./ConnectionLimit.ts"
 import { BodyBudget, Budget } from "./clicks/BodyBudget.ts"
 import { PlainConnections } from "./clicks/PlainConnections.ts"
 import * as plainRecording from "./clicks/plainRecording.ts"
@@ -84,13 +85,20 @@ export const layer = (
       const recording = yield* plainRecording.make(options)
       const server = create(options)
       const plain = new PlainConnections()
-      plain.takeFirst(server, { ...recording, keepAlive, maxHead: maxHeaderSize, maxBody: options.maxBody })
-      const budget = new BodyBudget(options.maxBodyBytes)
-      const served = Effect.provideService(withHost(withFallback(withPreflight(app))), Budget, budget)
-      server.on("drop", () => {
+      const limit = yield* ConnectionLimit.make(options.maxConnections)
+      plain.takeFirst(server, {
+        ...recording,
+        keepAlive,
+        maxHead: maxHeaderSize,
+        maxBody: options.maxBody,
+        onFirst: limit.prove
+      })
+      limit.watch(server, () => {
         server.closeIdleConnections()
         plain.closeUsed()
       })
+      const budget = new BodyBudget(options.maxBodyBytes)
+      const served = Effect.provideService(withHost(withFallback(withPreflight(app))), Budget, budget)
       const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, plain, options.stopWithin)))
       const { host, processPort } = options
       const more =

@@ -20,7 +20,7 @@ export interface HttpServerOptions extends RecordingOptions {
   readonly trustOriginHeader: boolean
   /** Whether `/metrics` answers everybody. */
   readonly publicMetrics: boolean
-  /** Connections at once. Further ones are closed as they come, and idle ones with them, so that a client's next attempt finds room. */
+  /** Connections at once. Beyond them, `ConnectionLimit` closes those of least use. */
   readonly maxConnections: number
   /** Bytes of bodies in memory, as unpacked. Requests beyond them wait before their bodies are read. */
   readonly maxBodyBytes: number

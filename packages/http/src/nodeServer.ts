@@ -82,7 +82,6 @@ export const create = (options: HttpServerOptions): Server => {
     // Clients that offer HTTP/2 (`Upgrade: h2c`) are answered in HTTP/1.1, which they understand.
     shouldUpgradeCallback: () => false
   })
-  server.maxConnections = options.maxConnections
   server.on("clientError", refuse)
   server.on("checkExpectation", refuseExpectation)
   cutStill(server, millis(options.silentAtMost))

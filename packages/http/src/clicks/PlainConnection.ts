@@ -21,6 +21,8 @@ export interface PlainServer<Sender> extends Limits {
   readonly senderOf: (headers: Head["headers"], peer: string | undefined) => Sender
   /** Answers, at once or later, with the first lines of an answer in HTTP/1.1 and its body; never fails. */
   readonly answer: (sender: Sender, body: Buffer, send: (head: string, body: string) => void) => void
+  /** The first whole request of a connection has arrived. */
+  readonly onFirst: (socket: Socket) => void
   /** Goes on with a connection that sends something else. The bytes that came have not been touched. */
   readonly leave: (socket: Socket) => void
   /** Ends a connection whose client ended it within a request. */
@@ -141,6 +143,7 @@ export class PlainConnection<Sender> {
   #take({ body, head, size }: PlainRequest, bytes: Buffer): void {
     this.#held = size < bytes.length ? bytes.subarray(size) : undefined
     if (this.#isFresh || this.#wanted > 0) this.#socket.setTimeout(this.#server.keepAlive)
+    if (this.#isFresh) this.#server.onFirst(this.#socket)
     this.#isFresh = false
     this.#wanted = 0
     this.#isAnswering = true

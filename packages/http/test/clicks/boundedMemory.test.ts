@@ -1,9 +1,10 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Layer } from "effect"
 import { rawSocket, requestText } from "../rawSocket.ts"
-import { click, many, one, posting, type TestServer, testServer } from "../TestServer.ts"
+import { adminKey, click, many, one, posting, type TestServer, testServer } from "../TestServer.ts"
 
 const MiB = 1024 * 1024
 
@@ -65,8 +66,11 @@ describe("clients that withhold the last byte of large bodies", () => {
 
 describe("more connections than the server takes", () => {
   const live = "GET /livez HTTP/1.1\r\nHost: t\r\n\r\n"
+  const page = { events: [], total: 0, limit: 100, offset: 0, next_cursor: null }
+  // A test that waits for these limits fails.
+  const patient = { headersWithin: "10 minutes", requestWithin: "10 minutes" } as const
 
-  it.live("are closed, and idle ones with them, so that the next attempt succeeds", () =>
+  it.live("take the place of idle ones", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { maxConnections: 2 } })
       const plain = yield* rawSocket(server.port)
@@ -75,33 +79,70 @@ describe("more connections than the server takes", () => {
       const other = yield* rawSocket(server.port)
       other.write(live)
       yield* other.receive(/"ok"}$/)
-      const refused = yield* rawSocket(server.port)
-      assert.strictEqual(yield* refused.closed, "")
+      const next = yield* rawSocket(server.port)
       yield* plain.closed
       yield* other.closed
-      const next = yield* rawSocket(server.port)
       next.write(live)
       assert.match(yield* next.receive(/"ok"}$/), /^HTTP\/1.1 200 /)
     })
   )
 
-  it.live("do not disturb requests in hand", () =>
+  it.live("take the place of the oldest that has not sent a whole request", () =>
     Effect.gen(function* () {
-      const server = yield* testServer({ options: { maxConnections: 2 } })
-      const text = requestText(one, JSON.stringify(click))
+      const server = yield* testServer({ options: { maxConnections: 3, ...patient } })
+      const held = []
+      for (const text of ["", live.slice(0, -2), requestText(one, JSON.stringify(click)).slice(0, -1)]) {
+        const socket = yield* rawSocket(server.port)
+        if (text !== "") socket.write(text)
+        held.push(socket)
+      }
+      for (let n = 0; n < 10; n++) {
+        const next = yield* rawSocket(server.port)
+        next.write(live)
+        assert.match(yield* next.receive(/"ok"}$/), /^HTTP\/1.1 200 /)
+      }
+      assert.strictEqual(yield* held[0]?.closed ?? Effect.succeed("none"), "")
+    })
+  )
+
+  it.live("are closed, counted and logged once when all are busy, and do not disturb them", () =>
+    Effect.gen(function* () {
+      const [asked, answer] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const list = Effect.andThen(Deferred.succeed(asked, undefined), Effect.as(Deferred.await(answer), page))
+      const store = Layer.mock(ClickStore, { list: () => list })
+      const server = yield* testServer({ store, options: { maxConnections: 1, publicMetrics: true } })
       const busy = yield* rawSocket(server.port)
-      busy.write(text)
-      yield* busy.receive(/"ok"}$/)
-      busy.write(text.slice(0, -1))
-      // A round trip on another connection: what was written has been read by then.
-      const other = yield* rawSocket(server.port)
-      other.write(live)
-      yield* other.receive(/"ok"}$/)
-      const refused = yield* rawSocket(server.port)
-      assert.strictEqual(yield* refused.closed, "")
-      busy.write(text.slice(-1))
-      assert.match(yield* busy.receive(/"ok"}.*"ok"}$/s), /200 OK.*200 OK/s)
-      assert.lengthOf(yield* server.stored, 2)
+      busy.write(`GET ${many} HTTP/1.1\r\nHost: t\r\nX-API-Key: ${adminKey}\r\n\r\n`)
+      yield* Deferred.await(asked)
+      for (let n = 0; n < 3; n++) {
+        const refused = yield* rawSocket(server.port)
+        assert.strictEqual(yield* refused.closed, "")
+      }
+      yield* Deferred.succeed(answer, undefined)
+      yield* busy.receive(/"total":0/)
+      busy.write("GET /metrics HTTP/1.1\r\nHost: t\r\n\r\n")
+      yield* busy.receive(/clicks_http_connections_refused_total [3-9]/)
+      assert.lengthOf(
+        server.log.filter((line) => line.includes("CLICKS_MAX_CONNECTIONS")),
+        1
+      )
+    })
+  )
+
+  it.live("make requests that do not arrive end with 408 after two seconds", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ options: { maxConnections: 2, ...patient } })
+      const text = requestText(one, JSON.stringify(click))
+      for (const beginning of [text.slice(0, -1), live.slice(0, -2)]) {
+        const withheld = yield* rawSocket(server.port)
+        withheld.write(text)
+        yield* withheld.receive(/"ok"}$/)
+        withheld.write(beginning)
+        const other = yield* rawSocket(server.port)
+        assert.match(yield* withheld.closed, /HTTP\/1.1 408 Request Timeout/)
+        other.leave()
+        yield* other.closed
+      }
     })
   )
 })
