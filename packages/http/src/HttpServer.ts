@@ -1,4 +1,5 @@
 import type { Server } from "node:http"
+import type { Socket } from "node:net"
 import type { ApiKeys } from "@clicks/core/access/ApiKeys"
 import * as OriginTrust from "@clicks/core/access/OriginTrust"
 import type { SenderKeys } from "@clicks/core/access/SenderKeys"
@@ -21,9 +22,11 @@ import * as ConnectionLimit from "./ConnectionLimit.ts"
 import { BodyBudget, Budget } from "./clicks/BodyBudget.ts"
 import { PlainConnections } from "./clicks/PlainConnections.ts"
 import * as plainRecording from "./clicks/plainRecording.ts"
+import { slowestRate } from "./cutStill.ts"
 import { withFallback } from "./fallback.ts"
 import { HttpListenError } from "./HttpListenError.ts"
 import { defaultOptions, type HttpServerOptions } from "./HttpServerOptions.ts"
+import { limitedWarning } from "./limitedWarning.ts"
 import { create, keepAlive, maxHeaderSize, stop } from "./nodeServer.ts"
 import { listenToo } from "./processPort.ts"
 import type { Readiness } from "./Readiness.ts"
@@ -46,6 +49,9 @@ const listening = (server: Server, options: HttpServerOptions) =>
       disablePreemptiveShutdown: true
     }).pipe(Effect.mapError(listenError(options)))
   )
+
+const slowReader = ({ remoteAddress }: Socket) =>
+  `Closed a connection from ${remoteAddress}: the client read its response slower than ${slowestRate / 1024} KiB/s`
 
 // Store and product ids are path parameters; the router's own limit is 100 characters, and it does not tell A from a.
 const routerConfig = { maxParamLength: 1_000, caseSensitive: true }
@@ -83,7 +89,9 @@ export const layer = (
         Effect.provideService(HttpRouter.RouterConfig, routerConfig)
       )
       const recording = yield* plainRecording.make(options)
-      const server = create(options)
+      const warn = limitedWarning()
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const server = create(options, (socket) => run(warn(slowReader(socket))))
       const plain = new PlainConnections()
       const limit = yield* ConnectionLimit.make(options.maxConnections)
       plain.takeFirst(server, {

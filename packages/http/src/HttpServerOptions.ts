@@ -32,6 +32,8 @@ export interface HttpServerOptions extends RecordingOptions {
   readonly requestWithin: Duration.Input
   /** How long a connection may lie still, with or without a request, before it is cut. */
   readonly silentAtMost: Duration.Input
+  /** How long a client may read an answer slower than 8 KiB/s, on average, before it is cut. */
+  readonly slowAtMost: Duration.Input
 }
 
 export const defaultOptions: HttpServerOptions = {
@@ -47,5 +49,6 @@ export const defaultOptions: HttpServerOptions = {
   stopWithin: "10 seconds",
   headersWithin: "10 seconds",
   requestWithin: "30 seconds",
-  silentAtMost: "2 minutes"
+  silentAtMost: "2 minutes",
+  slowAtMost: "30 seconds"
 }

@@ -21,12 +21,13 @@ export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
   { httpApiStatus: 403, description: "The role of the credential does not permit this" }
 ) {}
 
-/** A credential that cannot be checked for now. */
+/** A credential that cannot be checked for now, or more exports and large listings than are served at once. */
 export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(
   { error: sentence("The credential cannot be checked at the moment. Try again in 10 seconds") },
   {
     httpApiStatus: 503,
-    description: "Authentication is temporarily unavailable; retry after Retry-After"
+    description:
+      "Authentication is temporarily unavailable, or too many exports or large listings are in progress; retry after Retry-After"
   }
 ) {}
 

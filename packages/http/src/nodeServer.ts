@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream"
 import { Duration, Effect } from "effect"
 import { apiHeaders } from "./apiResponse.ts"
-import { cutStill } from "./cutStill.ts"
+import { type CutOptions, cutStill } from "./cutStill.ts"
 import type { HttpServerOptions } from "./HttpServerOptions.ts"
 
 /** Bytes of a request's headers together; beyond, the answer is 431. */
@@ -68,7 +68,7 @@ const refuseExpectation = (request: IncomingMessage, response: ServerResponse): 
 const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
 
 /** A server with limits on what a client may make it wait for. */
-export const create = (options: HttpServerOptions): Server => {
+export const create = (options: HttpServerOptions, onSlow: CutOptions["onSlow"]): Server => {
   const server = createServer({
     maxHeaderSize,
     headersTimeout: millis(options.headersWithin),
@@ -84,7 +84,11 @@ export const create = (options: HttpServerOptions): Server => {
   })
   server.on("clientError", refuse)
   server.on("checkExpectation", refuseExpectation)
-  cutStill(server, millis(options.silentAtMost))
+  cutStill(server, {
+    silentAtMost: millis(options.silentAtMost),
+    slowAtMost: millis(options.slowAtMost),
+    onSlow
+  })
   return server
 }
 

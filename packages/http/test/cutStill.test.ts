@@ -1,21 +1,26 @@
 import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
-import { type AddressInfo, connect } from "node:net"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { afterEach } from "vitest"
-import { cutStill } from "../src/cutStill.ts"
+import { cutStill, slowestRate } from "../src/cutStill.ts"
 
 const atMost = 120_000
+const slowAtMost = 30_000
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
 /** A server with one connection whose client has sent a request and reads nothing. */
-const unreadAnswer = async () => {
+const unreadAnswer = async (
+  limits: { readonly slowAtMost?: number; readonly silentAtMost?: number } = {}
+) => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
   const server = createServer()
-  cutStill(server, atMost)
+  const slow: Array<Socket> = []
+  const onSlow = (socket: Socket) => slow.push(socket)
+  cutStill(server, { silentAtMost: atMost, slowAtMost: Number.MAX_SAFE_INTEGER, onSlow, ...limits })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1").pause()
@@ -28,7 +33,7 @@ const unreadAnswer = async () => {
     server.close()
     await once(server, "close")
   }
-  return { client, end, response }
+  return { client, end, response, slow }
 }
 
 /** Writes more than the buffers of both sides hold, and waits until they are full. */
@@ -55,7 +60,7 @@ describe("a connection on which nothing moves", () => {
     await end()
   })
 
-  it("is kept while its client reads, however slowly", async () => {
+  it("is kept while bytes move", async () => {
     const { client, end, response } = await unreadAnswer()
     const { socket } = response
     await fillBuffers(response, () => response.end(Buffer.alloc(30_000_000)))
@@ -69,6 +74,50 @@ describe("a connection on which nothing moves", () => {
       vi.advanceTimersByTime(atMost - 1_000)
       assert.isFalse(socket?.destroyed)
     }
+    await end()
+  })
+})
+
+const queued = ({ socket }: ServerResponse): number =>
+  Reflect.get(Reflect.get(socket ?? {}, "_handle") ?? {}, "writeQueueSize")
+
+describe("a client that reads an answer slowly", () => {
+  /** Lets the client read until at least so many bytes more have been sent. */
+  const read = async (client: Socket, response: ServerResponse, bytes: number) => {
+    const before = queued(response)
+    client.resume()
+    while (before - queued(response) < bytes) await new Promise(setImmediate)
+    client.pause()
+  }
+
+  it("is cut and reported once although it reads a little all the time", async () => {
+    // The system takes and sends up to some megabytes at once, so the time is long and the answer large.
+    const twoHours = 7_200_000
+    const { client, end, response, slow } = await unreadAnswer({
+      slowAtMost: twoHours,
+      silentAtMost: twoHours
+    })
+    const { socket } = response
+    const isCut = (): boolean => socket?.destroyed === true
+    await fillBuffers(response, () => response.end(Buffer.alloc(100_000_000)))
+    for (let round = 0; round < 5 && !isCut(); round++) {
+      await read(client, response, 1)
+      vi.advanceTimersByTime(twoHours / 4)
+    }
+    assert.isTrue(isCut())
+    assert.deepStrictEqual(slow, [socket])
+    await end()
+  })
+
+  it("is kept while it reads faster than the slowest rate", async () => {
+    const { client, end, response, slow } = await unreadAnswer({ slowAtMost })
+    await fillBuffers(response, () => response.end(Buffer.alloc(30_000_000)))
+    for (let round = 0; round < 5; round++) {
+      await read(client, response, (slowestRate * slowAtMost) / 1_000)
+      vi.advanceTimersByTime(slowAtMost - 2_000)
+      assert.isFalse(response.socket?.destroyed)
+    }
+    assert.deepStrictEqual(slow, [])
     await end()
   })
 })

@@ -11,7 +11,7 @@ import * as Database from "../../sql-adapter/src/Database.ts"
 import * as DatabaseProxy from "../../sql-adapter/test/DatabaseProxy.ts"
 import * as TestDatabase from "../../sql-adapter/test/TestDatabase.ts"
 import { rawSocket } from "./rawSocket.ts"
-import { adminKey, click, many, one, posting, testServer } from "./TestServer.ts"
+import { adminKey, click, type Given, many, one, posting, type TestServer, testServer } from "./TestServer.ts"
 
 const proxied = Layer.unwrap(DatabaseProxy.DatabaseProxy.useSync(({ url }) => Database.layer({ url })))
 
@@ -22,17 +22,40 @@ const adapters = Layer.merge(ClickStoreSql.layer, ApiKeysSql.layer).pipe(
 )
 
 /** A server on the test's database. Clicks wait for the database no longer than `within`. */
-const onDatabase = Effect.fnUntraced(function* (within: Duration.Input) {
+const onDatabase = Effect.fnUntraced(function* (within: Duration.Input, options: Given["options"] = {}) {
   const store = Layer.succeed(ClickStore, yield* ClickStore)
   const recorder = ClickRecorder.layerWith({ within }).pipe(Layer.provide([store, QuarantineMemory.layer]))
-  return yield* testServer({ store, recorder, keys: Layer.succeed(ApiKeys, yield* ApiKeys) })
+  return yield* testServer({ options, store, recorder, keys: Layer.succeed(ApiKeys, yield* ApiKeys) })
 })
 
+interface Event {
+  readonly product_id: string
+  readonly user_id: string | null
+  readonly url_path: string | null
+}
 interface Page {
-  readonly events: ReadonlyArray<{ readonly product_id: string; readonly user_id: string | null }>
+  readonly events: ReadonlyArray<Event>
+  readonly limit: number
+  readonly offset: number
   readonly total: number
   readonly next_cursor: string | null
 }
+
+/** Reads the first bytes of an export of large clicks, and then nothing more. */
+const unreadExport = Effect.fnUntraced(function* (server: TestServer) {
+  const socket = yield* rawSocket(server.port)
+  socket.write(`GET ${many}/export?source=unread HTTP/1.1\r\nHost: t\r\nX-API-Key: ${adminKey}\r\n\r\n`)
+  yield* socket.receive(/HTTP\/1.1 200 OK/)
+  socket.socket.pause()
+  return socket
+})
+
+const fillUnread = Effect.fnUntraced(function* (server: TestServer) {
+  const large = { ...click, source: "unread", url_path: "x".repeat(60_000) }
+  for (let batch = 0; batch < 20; batch++) {
+    yield* server.ask(many, posting(Array.from({ length: 16 }, () => large)))
+  }
+})
 
 layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API on PostgreSQL", (it) => {
   it.effect("records, lists, pages and exports", () =>
@@ -101,6 +124,60 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
       yield* Effect.repeat(busy, { schedule, until: (count) => count === 1 })
       socket.leave(true)
       yield* Effect.repeat(busy, { schedule, until: (count) => count === 0 })
+    })
+  )
+
+  it.effect("answers 503 to a fourth export while three clients do not read theirs", () =>
+    Effect.gen(function* () {
+      const server = yield* onDatabase("1 minute")
+      yield* fillUnread(server)
+      const sockets = yield* Effect.forEach([1, 2, 3], () => unreadExport(server))
+      const { headers, json, status } = yield* server.askAdmin(`${many}/export?source=unread`)
+      assert.strictEqual(status, 503)
+      assert.strictEqual(headers.get("retry-after"), "10")
+      assert.deepStrictEqual(json, {
+        error: "Too many exports or large listings are in progress. Try again in 10 seconds"
+      })
+      assert.strictEqual((yield* server.askAdmin(`${many}?limit=1`)).status, 200)
+      sockets[0]?.leave(true)
+      assert.strictEqual((yield* server.askAdmin(`${many}/export?source=none`)).status, 200)
+    })
+  )
+
+  it.effect("disconnects clients that do not read their exports, logs it, and serves the next", () =>
+    Effect.gen(function* () {
+      const server = yield* onDatabase("1 minute", { slowAtMost: "500 millis" })
+      yield* fillUnread(server)
+      const sockets = yield* Effect.forEach([1, 2, 3], () => unreadExport(server))
+      assert.strictEqual((yield* server.askAdmin(`${many}/export?source=none`)).status, 200)
+      const isSlow = (line: string) => line.includes("slower than 8 KiB/s")
+      assert.strictEqual(server.log.filter(isSlow).length, 1)
+      for (const { leave } of sockets) leave(true)
+    })
+  )
+
+  it.effect("lists a page of large clicks exactly, although it is sent in pieces", () =>
+    Effect.gen(function* () {
+      const server = yield* onDatabase("1 minute")
+      const sent = Array.from({ length: 40 }, (_, n) => ({
+        ...click,
+        source: "pieces",
+        url_path: `${n}é"\n`.repeat(n % 3 === 0 ? 7_000 : 1),
+        occurred_at: new Date(Date.UTC(2026, 10, 1, 0, 0, 0, 999 - n)).toISOString()
+      }))
+      for (const each of sent) yield* server.ask(one, posting(each))
+      const { headers, json, status } = yield* server.askAdmin(`${many}?source=pieces&limit=36&offset=2`)
+      const page = json as Page
+      assert.strictEqual(status, 200)
+      assert.strictEqual(headers.get("content-type"), "application/json")
+      assert.deepStrictEqual(Object.keys(page), ["events", "total", "limit", "offset", "next_cursor"])
+      assert.include(page, { total: 40, limit: 36, offset: 2 })
+      assert.deepStrictEqual(
+        page.events.map(({ url_path }) => url_path),
+        sent.slice(2, 38).map(({ url_path }) => url_path)
+      )
+      const rest = yield* server.askAdmin(`${many}?source=pieces&cursor=${page.next_cursor}`)
+      assert.lengthOf((rest.json as Page).events, 2)
     })
   )
 

@@ -1,5 +1,5 @@
 import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
-import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { ClickStore, streamedPage } from "@clicks/core/clicks/ClickStore"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
 import { rawSocket, requestText } from "./rawSocket.ts"
@@ -13,8 +13,11 @@ const slowStore = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>()
   const answer = yield* Deferred.make<void>()
   const store = Layer.mock(ClickStore, {
-    list: () =>
-      Deferred.succeed(asked, undefined).pipe(Effect.andThen(Deferred.await(answer)), Effect.as(page))
+    streamPage: () =>
+      Deferred.succeed(asked, undefined).pipe(
+        Effect.andThen(Deferred.await(answer)),
+        Effect.as(streamedPage(page))
+      )
   })
   return { asked, answer, store }
 })

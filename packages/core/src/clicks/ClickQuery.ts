@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { decodeCursor, encodeCursor, type ListingPosition } from "./ClickCursor.ts"
-import { type ClickEvent, ClickEvent as ClickEventSchema } from "./ClickEvent.ts"
+import { ClickEvent as ClickEventSchema } from "./ClickEvent.ts"
 import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
 import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "./ClickQueryParameters.ts"
 import { parseTimeRange } from "./TimeRange.ts"
@@ -70,7 +70,11 @@ export const parse = (parameters: ClickQueryParameters): Result.Result<ClickQuer
 /**
  * Makes the page from up to `limit + 1` clicks in listing order: the one too many only tells that there is a next page.
  */
-export const toPage = (query: ClickQuery, found: ReadonlyArray<ClickEvent>, total: number): ClickPage => {
+export const toPage = <Click extends ListingPosition>(
+  query: ClickQuery,
+  found: ReadonlyArray<Click>,
+  total: number
+): Omit<ClickPage, "events"> & { readonly events: ReadonlyArray<Click> } => {
   const events = found.slice(0, query.limit)
   const last = events.at(-1)
   return {

@@ -1,4 +1,4 @@
-import { Context, type Effect, Schema, type Stream } from "effect"
+import { Context, Effect, Schema, Stream } from "effect"
 import type { ClickEvent } from "./ClickEvent.ts"
 import type { ClickFilter } from "./ClickFilter.ts"
 import type { ClickId } from "./ClickId.ts"
@@ -9,22 +9,42 @@ import type { ClickPage, ClickQuery } from "./ClickQuery.ts"
  *
  * - `Unavailable`: it cannot be reached, is too slow or is full. Whether the batch was stored is not known; sending the same
  *   events again is safe.
+ * - `Busy`: it reads for as many others as it can. Nothing was read; the same call may succeed in a few seconds.
  * - `Refused`: it will never take this batch, because of at least one event in it. Nothing of the batch was stored.
  */
 export class ClickStoreError extends Schema.TaggedError<ClickStoreError>()("ClickStoreError", {
   operation: Schema.String,
-  reason: Schema.Literals(["Unavailable", "Refused"]),
+  reason: Schema.Literals(["Unavailable", "Busy", "Refused"]),
   cause: Schema.Defect()
 }) {
   get isRetryable(): boolean {
-    return this.reason === "Unavailable"
+    return this.reason !== "Refused"
   }
   override get message(): string {
-    return this.reason === "Unavailable"
-      ? `The click store cannot be reached (${this.operation})`
-      : `The click store refuses a click (${this.operation})`
+    return `${sentences[this.reason]} (${this.operation})`
   }
 }
+
+const sentences = {
+  Unavailable: "The click store cannot be reached",
+  Busy: "The click store has too many readers",
+  Refused: "The click store refuses a click"
+}
+
+/** A page whose clicks are read as the stream is pulled. */
+export interface StreamedPage extends Omit<ClickPage, "events"> {
+  readonly events: Stream.Stream<ClickEvent, ClickStoreError>
+}
+
+/** Reads all clicks of the page. */
+export const collectPage = (page: StreamedPage): Effect.Effect<ClickPage, ClickStoreError> =>
+  Effect.map(Stream.runCollect(page.events), (events) => ({ ...page, events }))
+
+/** A page that is in memory already. */
+export const streamedPage = (page: ClickPage): StreamedPage => ({
+  ...page,
+  events: Stream.fromArray(page.events)
+})
 
 /** Where clicks are kept. Append-only: a stored click never changes. */
 export class ClickStore extends Context.Service<
@@ -40,6 +60,11 @@ export class ClickStore extends Context.Service<
     ) => Effect.Effect<ReadonlySet<ClickId>, ClickStoreError>
     /** One page, newest first (`compareListing`), and the exact total, both as of one moment. */
     readonly list: (query: ClickQuery) => Effect.Effect<ClickPage, ClickStoreError>
+    /**
+     * The same page for a reader who may be slow: `events` can be pulled once, in bounded memory however large the clicks are,
+     * and holds nothing of the store while it is not pulled.
+     */
+    readonly streamPage: (query: ClickQuery) => Effect.Effect<StreamedPage, ClickStoreError>
     /** Every click that matches, in listing order, as of one moment, in constant memory. */
     readonly stream: (filter: ClickFilter) => Stream.Stream<ClickEvent, ClickStoreError>
   }

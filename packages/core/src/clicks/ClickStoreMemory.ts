@@ -3,8 +3,8 @@ import type { ListingPosition } from "./ClickCursor.ts"
 import { type ClickEvent, compareListing } from "./ClickEvent.ts"
 import { type ClickFilter, matches } from "./ClickFilter.ts"
 import type { ClickId } from "./ClickId.ts"
-import { toPage } from "./ClickQuery.ts"
-import { ClickStore } from "./ClickStore.ts"
+import { type ClickQuery, toPage } from "./ClickQuery.ts"
+import { ClickStore, streamedPage } from "./ClickStore.ts"
 
 const isAfter = (position: ListingPosition | undefined) => (event: ClickEvent) =>
   position === undefined || compareListing(position, event) < 0
@@ -16,18 +16,21 @@ const make = () => {
       .filter((event) => matches(filter, event))
       .sort(compareListing)
 
+  const list = (query: ClickQuery) =>
+    Effect.sync(() => {
+      const found = listing(query.filter)
+      const page = found.filter(isAfter(query.after)).slice(query.offset, query.offset + query.limit + 1)
+      return toPage(query, page, found.length)
+    })
+
   return ClickStore.of({
     insert: (batch) =>
       Effect.sync(() => {
         const added = batch.filter((event) => !clicks.has(event.id) && clicks.set(event.id, event))
         return new Set(added.map((event) => event.id))
       }),
-    list: (query) =>
-      Effect.sync(() => {
-        const found = listing(query.filter)
-        const page = found.filter(isAfter(query.after)).slice(query.offset, query.offset + query.limit + 1)
-        return toPage(query, page, found.length)
-      }),
+    list,
+    streamPage: (query) => Effect.map(list(query), streamedPage),
     stream: (filter) => Stream.suspend(() => Stream.fromIterable(listing(filter)))
   })
 }

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Stream } from "effect"
 import type { ClickEvent } from "./ClickEvent.ts"
 import { type ClickQuery, maxLimit, toPage } from "./ClickQuery.ts"
-import { ClickStore, ClickStoreError } from "./ClickStore.ts"
+import { ClickStore, ClickStoreError, streamedPage } from "./ClickStore.ts"
 
 /**
  * A click store written with promises. The contract is that of `ClickStore`, in these words:
@@ -44,6 +44,7 @@ const make = (store: ClickStorePromise) => {
   return ClickStore.of({
     insert: (batch) => attempt("insert", async () => new Set(await store.insert(batch))),
     list,
+    streamPage: (query) => Effect.map(list(query), streamedPage),
     // Page by page: the store has no notion of one moment for all of them, but what is stored is never skipped or repeated.
     stream: (filter) =>
       Stream.paginate({ filter, limit: maxLimit, offset: 0 } as ClickQuery, (query) =>

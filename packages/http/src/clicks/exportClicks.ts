@@ -1,14 +1,17 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import type { ClickQueryParameters } from "@clicks/core/clicks/ClickQueryParameters"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
-import { Effect, Pull, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { BadRequest } from "../errors.ts"
 import { orInternalFailure } from "../orInternalFailure.ts"
 import * as ClickCsv from "./ClickCsv.ts"
 import * as ClickJson from "./ClickJson.ts"
+import { clickTexts, nextOf, textBody } from "./clickTexts.ts"
 import { noticeEmptyFilter } from "./filterNotices.ts"
+import { orBusy } from "./orBusy.ts"
 
 interface Format {
   readonly contentType: string
@@ -45,31 +48,22 @@ const formatOf = (name: string | undefined) => {
     : Effect.succeed(format)
 }
 
-/** Clicks written at once: with ndjson some 200 kB, so that a reader who is slow holds up little. */
-const piece = 256
-
-// The first clicks are fetched before the answer begins: a store that is away is a 500 and not a broken download.
-const begun = Effect.fnUntraced(function* <E, R>(events: Stream.Stream<ClickEvent, E, R>) {
-  const pull = yield* Stream.toPull(events)
-  const first = yield* Pull.catchDone(pull, () => Effect.succeed(undefined))
-  return first === undefined
-    ? Stream.empty
-    : Stream.concat(Stream.fromArray(first), Stream.fromPull(Effect.succeed(pull)))
-})
-
-const write = <E, R>(events: Stream.Stream<ClickEvent, E, R>, format: Format) =>
-  Stream.make(format.header).pipe(
-    Stream.filter((header) => header !== ""),
-    Stream.concat(
-      events.pipe(
-        Stream.rechunk(piece),
-        Stream.mapArray((chunk) => [chunk.map(format.row).join("")] as const)
-      )
-    ),
-    Stream.encodeText
-  )
-
 const failure = "Failed to export product click events"
+
+// The first clicks are read before the answer begins: a store that is away is a 500 and not a broken download.
+const answer = Effect.fnUntraced(function* (filter: ClickFilter, format: Format) {
+  const clicks = yield* ClickStore
+  const texts = yield* Stream.toPull(clickTexts(clicks.stream(filter), format.row))
+  const first = yield* nextOf(texts)
+  const body = Stream.make(format.header + first).pipe(
+    Stream.concat(Stream.fromPull(Effect.succeed(texts))),
+    Stream.filter((text) => text !== "")
+  )
+  return HttpServerResponse.stream(textBody(body, failure), {
+    contentType: format.contentType,
+    headers: { "content-disposition": `attachment; filename="${format.fileName}"` }
+  })
+})
 
 /** GET /api/events/product-clicks/export: every click that matches, as it comes from the store. */
 export const exportClicks = Effect.fn("exportClicks")(function* (parameters: ClickQueryParameters) {
@@ -78,13 +72,5 @@ export const exportClicks = Effect.fn("exportClicks")(function* (parameters: Cli
     Effect.mapError(({ message }) => new BadRequest({ error: message }))
   )
   yield* noticeEmptyFilter(filter)
-  const clicks = yield* ClickStore
-  const events = yield* begun(clicks.stream(filter)).pipe(orInternalFailure(failure))
-  const body = write(events, format).pipe(
-    Stream.tapError((error) => Effect.logError(`${failure}, midway`, error))
-  )
-  return HttpServerResponse.stream(body, {
-    contentType: format.contentType,
-    headers: { "content-disposition": `attachment; filename="${format.fileName}"` }
-  })
+  return yield* answer(filter, format).pipe(orBusy, orInternalFailure(failure))
 })

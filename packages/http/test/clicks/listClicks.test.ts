@@ -197,7 +197,7 @@ describe("a listing that fails inside", () => {
         cause: new Error(secret)
       })
       for (const failing of [error, Effect.die(new Error(secret))]) {
-        const server = yield* testServer({ store: Layer.mock(ClickStore, { list: () => failing }) })
+        const server = yield* testServer({ store: Layer.mock(ClickStore, { streamPage: () => failing }) })
         const answer = yield* server.askAdmin(many)
         assert.strictEqual(answer.status, 500)
         assert.deepStrictEqual(answer.json, message)

@@ -1,14 +1,14 @@
-import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { type ClickQuery, toPage } from "@clicks/core/clicks/ClickQuery"
-import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
+import { ClickStore, ClickStoreError, collectPage } from "@clicks/core/clicks/ClickStore"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Semaphore, Stream } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { isRefused } from "../isRefused.ts"
 import * as ClickInsert from "./ClickInsert.ts"
 import * as ClickPages from "./ClickPages.ts"
-import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
-import { matches } from "./clickConditions.ts"
+import * as ClickStream from "./ClickStream.ts"
+import { toClickEvent } from "./clickColumns.ts"
+import * as PagePieces from "./pagePieces.ts"
 
 export interface ClickStoreSqlOptions {
   /** From how many clicks on a batch is stored by `COPY`. */
@@ -19,50 +19,70 @@ export interface ClickStoreSqlOptions {
 // not worth connections of their own.
 export const defaultOptions: ClickStoreSqlOptions = { leastCopied: 500 }
 
-// A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to listings and all
-// else; a fourth waits for its turn.
+// A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to listings and all else.
 const concurrentStreams = 3
+
+// Pages begun at once, for the same reason. Further pieces are read one at a time: 60 large pages then leave half of the processor
+// and nine connections to clicks.
+const concurrentListings = 4
+
+// Pages of more than one piece that are being read. Each takes up to a megabyte until its reader has it: its ids, the piece that
+// is being sent and the next one.
+const concurrentLargePages = 64
+
+/** How long a read waits for its turn before it fails as `Busy`. */
+const patience = "5 seconds"
 
 const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
   new ClickStoreError({ operation, reason: isRefused(cause) ? "Refused" : "Unavailable", cause })
 
-const make = Effect.fnUntraced(function* ({ leastCopied }: ClickStoreSqlOptions) {
-  const sql = yield* SqlClient.SqlClient
-  const streams = yield* Semaphore.make(concurrentStreams)
-  const columns = sql.csv(columnNames)
-
-  const insertClicks = yield* ClickInsert.make(leastCopied)
-
-  const readPage = yield* ClickPages.make
-
-  const list = Effect.fn("ClickStore.list")(
-    function* (query: ClickQuery) {
-      const { rows, total } = yield* readPage(query)
-      return toPage(query, rows.map(toClickEvent), total)
-    },
-    Effect.mapError(toClickStoreError("list"))
+/** Takes a permit for as long as the scope is open. */
+const admitted = (semaphore: Semaphore.Semaphore, operation: string) =>
+  semaphore.takeScoped(1).pipe(
+    Effect.timeoutOrElse({
+      duration: patience,
+      orElse: () => Effect.fail(new ClickStoreError({ operation, reason: "Busy", cause: undefined }))
+    })
   )
 
-  // One statement, so one moment. sql-pg stops reading the socket while 512 rows wait, which makes the server pause too.
-  const read = Effect.fnUntraced(function* (filter: ClickFilter) {
-    yield* streams.takeScoped(1)
-    const connection = yield* sql.reserve
-    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
-    yield* Effect.addFinalizer(() => Effect.ignore(run("rollback")))
-    yield* run("begin read only")
-    yield* run("set local statement_timeout = 0")
-    const [statement, parameters] = sql`
-      select ${columns} from clicks where ${matches(sql, filter)} order by occurred_at desc, id desc`.compile()
-    return connection.executeStream(statement, parameters, undefined)
+const make = Effect.fnUntraced(function* ({ leastCopied }: ClickStoreSqlOptions) {
+  const streams = yield* Semaphore.make(concurrentStreams)
+  const turns = yield* Semaphore.make(concurrentListings)
+  const largePages = yield* Semaphore.make(concurrentLargePages)
+  const pieces = yield* Semaphore.make(1)
+
+  const insertClicks = yield* ClickInsert.make(leastCopied)
+  const readPage = yield* ClickPages.make
+  const pagePieces = yield* PagePieces.make
+  const readAll = yield* ClickStream.make
+
+  const streamPage = Effect.fn("ClickStore.list")(function* (query: ClickQuery) {
+    const { rows, total } = yield* Effect.mapError(
+      turns.withPermit(readPage(query)),
+      toClickStoreError("list")
+    )
+    const { events: found, ...page } = toPage(query, rows, total)
+    const clicks = Stream.mapError(pagePieces(found, pieces.withPermit), toClickStoreError("list"))
+    const isWhole = found.every(PagePieces.isRead)
+    const events = isWhole ? clicks : Stream.unwrap(Effect.as(admitted(largePages, "list"), clicks))
+    return { ...page, events }
   })
 
   return ClickStore.of({
     insert: (batch) => Effect.mapError(insertClicks(batch), toClickStoreError("insert")),
-    list,
+    list: (query) => Effect.flatMap(streamPage(query), collectPage),
+    streamPage,
     stream: (filter) =>
-      Stream.unwrap(read(filter)).pipe(
-        Stream.map((row) => toClickEvent(row as ClickRow)),
-        Stream.mapError(toClickStoreError("stream"))
+      Stream.unwrap(
+        Effect.andThen(
+          admitted(streams, "stream"),
+          Effect.mapError(readAll(filter), toClickStoreError("stream"))
+        )
+      ).pipe(
+        Stream.map(toClickEvent),
+        Stream.mapError((error) =>
+          error._tag === "ClickStoreError" ? error : toClickStoreError("stream")(error)
+        )
       )
   })
 })

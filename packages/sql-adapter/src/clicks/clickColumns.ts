@@ -33,6 +33,9 @@ const types: Readonly<Record<keyof ClickRow, number>> = {
 /** The columns of `clicks`, in the order of the event's fields. */
 export const columnNames = Object.keys(types) as ReadonlyArray<keyof ClickRow>
 
+/** Those of `columnNames` that hold text. */
+export const textColumns = columnNames.filter((name) => types[name] === text)
+
 /** A batch by columns: an array parameter for each of `columnNames`. */
 export const toColumns = (batch: ReadonlyArray<ClickEvent>): ReadonlyArray<PgTypes.Parameter> =>
   columnNames.map((name) =>
