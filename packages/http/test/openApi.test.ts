@@ -1,14 +1,10 @@
 import { fileURLToPath } from "node:url"
 import { assert, describe, expect, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
-import { HttpApiClient } from "effect/http-api"
+import { Effect } from "effect"
 import { build } from "esbuild"
-import { Api } from "../src/api.ts"
 import { openApiText } from "../src/docs.ts"
-import { BadRequest, RecordingTooLarge, Unauthorized } from "../src/errors.ts"
 import { assertFits, openApi } from "./conformance.ts"
-import { adminKey, click, testServer } from "./TestServer.ts"
+import { testServer } from "./TestServer.ts"
 
 interface Parameter {
   readonly name: string
@@ -135,60 +131,13 @@ describe("the page at /docs, for a browser", () => {
   })
 })
 
-describe("the typed client", () => {
-  const clientOf = (baseUrl: string, token: string) =>
-    HttpApiClient.make(Api, {
-      baseUrl,
-      transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token))
-    }).pipe(Effect.provide(FetchHttpClient.layer))
-
-  it.live("records, lists and exports", () =>
-    Effect.gen(function* () {
-      const server = yield* testServer()
-      const { listing, recording } = yield* clientOf(server.url, adminKey)
-      const sent = { ...click, action: "view" as const }
-      const receipt = yield* recording.record({ headers: { "Idempotency-Key": "k-1" }, payload: sent })
-      assert.deepStrictEqual(receipt.body, { status: "ok" })
-      assert.strictEqual(receipt.headers["click-receipt"], "stored")
-      const { body } = yield* recording.recordMany({ headers: {}, payload: [sent, sent] })
-      assert.strictEqual(body.stored, 2)
-
-      const page = yield* listing.list({ query: { limit: "1", product_id: "p-1" } })
-      assert.strictEqual(page.total, 3)
-      assert.instanceOf(page.events[0]?.occurred_at, Date)
-      const events = yield* listing.export({ query: { format: "csv" } })
-      const text = yield* events.pipe(Stream.decodeText, Stream.mkString)
-      assert.strictEqual(text.trimEnd().split("\r\n").length, 4)
-    })
-  )
-
-  it.live("knows the errors apart", () =>
-    Effect.gen(function* () {
-      const server = yield* testServer()
-      const admin = yield* clientOf(server.url, adminKey)
-      const stranger = yield* clientOf(server.url, "nonsense")
-      const badRequest = yield* Effect.flip(admin.listing.list({ query: { limit: "0" } }))
-      const unauthorized = yield* Effect.flip(stranger.listing.list({ query: {} }))
-      const refused = yield* Effect.flip(
-        admin.recording.recordMany({
-          headers: {},
-          payload: Array.from({ length: 1_001 }, () => ({ ...click, action: "view" as const }))
-        })
-      )
-      assert.instanceOf(badRequest, BadRequest)
-      assert.instanceOf(unauthorized, Unauthorized)
-      assert.instanceOf(refused, RecordingTooLarge)
-    })
-  )
-})
-
-describe("@clicks/http/api", () => {
+describe("@clicks/http/client", () => {
   it("bundles for a browser with effect and core alone", async () => {
     const directory = fileURLToPath(new URL("..", import.meta.url))
     const { metafile } = await build({
       absWorkingDir: directory,
       stdin: {
-        contents: 'export { Api } from "./src/api.ts"',
+        contents: 'export { connect } from "./src/client.ts"',
         resolveDir: directory,
         loader: "ts"
       },
