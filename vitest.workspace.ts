@@ -24,7 +24,8 @@ export default defineConfig({
       project("http", "packages/http", [postgres]),
       project("worker", "packages/worker", [postgres]),
       project("cli", "packages/cli", [postgres]),
-      project("examples", "examples", [postgres])
+      project("examples", "examples", []),
+      project("packages", ".", [])
     ]
   }
 })

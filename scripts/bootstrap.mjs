@@ -1,10 +1,10 @@
 // Makes the checkout runnable: installs the pinned pnpm's dependencies (Node 24 among them) when they are
 // missing or older than the lockfile. Runs on the machine's own Node, 20 or newer, before `npm start` and `npm test`.
-import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { pnpm } from "./pnpm.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 const stampFile = join(root, "node_modules", ".clicks-install")
@@ -21,6 +21,7 @@ const manifests = [
   "package.json",
   "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
+  ".pnpmfile.mjs",
   "examples/package.json",
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/package.json`)
 ].filter((path) => existsSync(join(root, path)))
@@ -30,18 +31,8 @@ const stamp = hash.digest("hex")
 
 if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) process.exit(0)
 
-// Not in package.json as "packageManager": pnpm would then look for itself in the lockfile.
-const packageManager = "pnpm@12.21.0"
 console.error("Installing dependencies once: up to 1 GB on disk, a minute or two ...")
-const install = spawnSync(
-  "npx",
-  ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"],
-  {
-    cwd: root,
-    encoding: "utf8",
-    shell: process.platform === "win32"
-  }
-)
+const install = pnpm(["install", "--frozen-lockfile", "--reporter=append-only"], { cwd: root })
 if (install.status !== 0) {
   console.error(`${install.stdout ?? ""}${install.stderr ?? ""}${install.error?.message ?? ""}`)
   console.error(

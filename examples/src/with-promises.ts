@@ -1,5 +1,5 @@
 /**
- * A service written without Effect that records and lists clicks, kept in a store of its own: here an array.
+ * A service written without Effect that records and lists clicks, kept in a store of its own: here a `Map`.
  */
 
 import { compareListing } from "@clicks/core/clicks/ClickEvent"
@@ -7,17 +7,23 @@ import { matches } from "@clicks/core/clicks/ClickFilter"
 import { type ClickEvent, type ClickStorePromise, openClicks } from "@clicks/core/promise"
 
 /** The two methods that a store needs. A real one would talk to a database of yours. */
-export const arrayStore = (): ClickStorePromise => {
-  const kept: Array<ClickEvent> = []
+export const mapStore = (): ClickStorePromise => {
+  const kept = new Map<string, ClickEvent>()
   return {
+    // Each id is stored once, in its first form, even if a batch has it twice.
     insert: async (batch) => {
-      const known = new Set(kept.map((event) => event.id))
-      const added = batch.filter((event) => !known.has(event.id))
-      kept.push(...added)
-      return added.map((event) => event.id)
+      const added: Array<string> = []
+      for (const event of batch) {
+        if (kept.has(event.id)) continue
+        kept.set(event.id, event)
+        added.push(event.id)
+      }
+      return added
     },
     list: async ({ after, filter, limit, offset }) => {
-      const found = kept.filter((event) => matches(filter, event)).sort(compareListing)
+      const found = Array.from(kept.values())
+        .filter((event) => matches(filter, event))
+        .sort(compareListing)
       const rest = after === undefined ? found : found.filter((event) => compareListing(after, event) < 0)
       return { events: rest.slice(offset, offset + limit + 1), total: found.length }
     }
@@ -25,7 +31,7 @@ export const arrayStore = (): ClickStorePromise => {
 }
 
 export const main = async () => {
-  const clicks = openClicks({ store: arrayStore() })
+  const clicks = openClicks({ store: mapStore() })
 
   const click = { product_id: "p-1001", action: "view", source: "kiosk", campaign_id: "spring-sale" }
   const receipt = await clicks.record(click, { userId: "u-5", userAgent: "Mozilla/5.0 (iPad)" })

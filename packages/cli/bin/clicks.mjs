@@ -15,11 +15,12 @@ const program = ["../src/main.ts", "../dist/main.js"]
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(url))
 
-/** The `node` package carries the binary; it is a dependency of the workspace, or of whoever installed this package. */
-const pinnedNode = () => {
+/** The Node that npm installed for this platform as an optional dependency. */
+const installedNode = () => {
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
   const binary = process.platform === "win32" ? "bin/node.exe" : "bin/node"
   try {
-    return join(dirname(module.createRequire(import.meta.url).resolve("node/package.json")), binary)
+    return join(dirname(module.createRequire(import.meta.url).resolve(`${name}/package.json`)), binary)
   } catch {
     return undefined
   }
@@ -44,9 +45,11 @@ if (Number.parseInt(process.versions.node, 10) >= neededMajor) {
   setFlagsFromString("--heap-growing-percent=50")
   await import(program.href)
 } else {
-  const node = pinnedNode()
+  const node = installedNode()
   if (node === undefined || !existsSync(node)) {
-    console.error(`clicks: needs Node ${neededMajor} or newer; this is Node ${process.versions.node}`)
+    console.error(
+      `clicks needs Node ${neededMajor} or newer. This is Node ${process.versions.node}, and no newer one was installed with clicks. Install Node ${neededMajor} from https://nodejs.org`
+    )
     process.exit(1)
   }
   runOn(node)

@@ -1,9 +1,9 @@
+import { ApiKeys, type NewApiKey, type RevocationSignal } from "@clicks/core/access/ApiKeys"
+import { Role } from "@clicks/core/access/Caller"
+import { replaceUnstorable } from "@clicks/core/clicks/StorableText"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, type Layer, Option, Queue, Redacted, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { ApiKeys, type NewApiKey, type RevocationSignal } from "../../src/access/ApiKeys.ts"
-import { Role } from "../../src/access/Caller.ts"
-import { replaceUnstorable } from "../../src/clicks/StorableText.ts"
 
 const create = (key: Partial<NewApiKey> = {}) =>
   ApiKeys.use((keys) => keys.create({ user_id: "u-1", role: "reader", name: null, ...key }))

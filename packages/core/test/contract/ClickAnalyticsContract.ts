@@ -1,10 +1,10 @@
+import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import { Interval } from "@clicks/core/analytics/Interval"
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import * as ClickId from "@clicks/core/clicks/ClickId"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { assert, layer } from "@effect/vitest"
 import { Arbitrary, Effect, type Layer } from "effect"
-import { ClickAnalytics } from "../../src/analytics/ClickAnalytics.ts"
-import { Interval } from "../../src/analytics/Interval.ts"
-import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
-import * as ClickId from "../../src/clicks/ClickId.ts"
-import { ClickStore } from "../../src/clicks/ClickStore.ts"
 import {
   arbitraryAnalyticsQuery,
   arbitraryClick,

@@ -1,9 +1,9 @@
+import { ClickArrivals } from "@clicks/core/clicks/ClickArrivals"
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { type ClickFilter, matches } from "@clicks/core/clicks/ClickFilter"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { assert, layer } from "@effect/vitest"
 import { Arbitrary, Effect, type Layer } from "effect"
-import { ClickArrivals } from "../../src/clicks/ClickArrivals.ts"
-import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
-import { type ClickFilter, matches } from "../../src/clicks/ClickFilter.ts"
-import { ClickStore } from "../../src/clicks/ClickStore.ts"
 import { arbitraryBatch, arbitraryFilter } from "./arbitraryClicks.ts"
 
 const insert = (batch: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(batch))

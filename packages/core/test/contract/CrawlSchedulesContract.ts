@@ -1,11 +1,11 @@
+import type { CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSchedule"
+import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
+import type { Task } from "@clicks/core/tasks/Task"
+import type { TaskLeases } from "@clicks/core/tasks/TaskLeases"
+import type { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { CrawlScheduleSettings } from "../../src/tasks/CrawlSchedule.ts"
-import { CrawlSchedules } from "../../src/tasks/CrawlSchedules.ts"
-import type { Task } from "../../src/tasks/Task.ts"
-import type { TaskLeases } from "../../src/tasks/TaskLeases.ts"
-import type { TaskQueue } from "../../src/tasks/TaskQueue.ts"
 import { cancel, clear, enqueue, list as listTasks, newTask, succeed, take, task } from "./taskSteps.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)

@@ -1,7 +1,7 @@
+import * as ClickId from "@clicks/core/clicks/ClickId"
+import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/Quarantine"
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import * as ClickId from "../../src/clicks/ClickId.ts"
-import { Quarantine, type QuarantinedClick } from "../../src/clicks/Quarantine.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
 let minutes = 0

@@ -1,6 +1,8 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { QuarantinedClick } from "@clicks/core/clicks/Quarantine"
+import type { Spool, SpoolError, SpooledClick } from "@clicks/core/clicks/Spool"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Arbitrary, Effect, type Layer } from "effect"
-import type { Spool, SpooledClick } from "../../src/clicks/Spool.ts"
 import { arbitraryClick } from "./arbitraryClicks.ts"
 import {
   append,
@@ -19,8 +21,16 @@ const lossy = (reason: string, original: Uint8Array): SpooledClick => {
   return { event, quarantined: { click_id: event.id, received_at: event.received_at, reason, original } }
 }
 
-/** What waits, comparable byte by byte. */
-export const waiting = Effect.map(waitingClicks, (clicks) => written(clicks))
+interface WaitingClick {
+  readonly event: ClickEvent
+  readonly quarantined: (Omit<QuarantinedClick, "original"> & { original: Array<number> }) | null
+}
+
+/** The waiting clicks, comparable byte by byte. */
+export const waiting: Effect.Effect<ReadonlyArray<WaitingClick>, SpoolError, Spool> = Effect.map(
+  waitingClicks,
+  (clicks) => written(clicks)
+)
 
 const plain = <A extends { readonly original: Uint8Array }>(quarantined: A) => ({
   ...quarantined,

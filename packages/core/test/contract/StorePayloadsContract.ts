@@ -1,16 +1,16 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, type Layer, Result } from "effect"
-import type { Product } from "../../src/stores/Product.ts"
+import type { Product } from "@clicks/core/stores/Product"
 import {
   type ProductGroup,
   type ProductGrouping,
   productGroupings
-} from "../../src/stores/ProductAggregate.ts"
-import type { ProductFilter } from "../../src/stores/ProductFilter.ts"
-import type { ProductQuery } from "../../src/stores/ProductQuery.ts"
-import { compareCodePoints, fold } from "../../src/stores/SearchText.ts"
-import { StorePayloads } from "../../src/stores/StorePayloads.ts"
-import { Stores } from "../../src/stores/Stores.ts"
+} from "@clicks/core/stores/ProductAggregate"
+import type { ProductFilter } from "@clicks/core/stores/ProductFilter"
+import type { ProductQuery } from "@clicks/core/stores/ProductQuery"
+import { compareCodePoints, fold } from "@clicks/core/stores/SearchText"
+import { StorePayloads } from "@clicks/core/stores/StorePayloads"
+import { Stores } from "@clicks/core/stores/Stores"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber, type Layer, Result } from "effect"
 import { arbitraryFilter, arbitraryMenu, arbitraryPage } from "./arbitraryProducts.ts"
 
 const noon = new Date(Date.UTC(2026, 10, 20, 12))

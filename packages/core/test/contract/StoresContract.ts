@@ -1,8 +1,8 @@
+import type { Store, StoreListing } from "@clicks/core/stores/Store"
+import { StorePayloads } from "@clicks/core/stores/StorePayloads"
+import { Stores } from "@clicks/core/stores/Stores"
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import type { Store, StoreListing } from "../../src/stores/Store.ts"
-import { StorePayloads } from "../../src/stores/StorePayloads.ts"
-import { Stores } from "../../src/stores/Stores.ts"
 
 const listing = (id: string, fields: Partial<StoreListing> = {}): StoreListing => ({
   id,

@@ -1,7 +1,7 @@
+import { TaskLeases, workerLost } from "@clicks/core/tasks/TaskLeases"
+import type { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, type Layer } from "effect"
-import { TaskLeases, workerLost } from "../../src/tasks/TaskLeases.ts"
-import type { TaskQueue } from "../../src/tasks/TaskQueue.ts"
 import {
   cancel,
   clear,

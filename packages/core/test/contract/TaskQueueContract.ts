@@ -1,8 +1,8 @@
+import * as ClickId from "@clicks/core/clicks/ClickId"
+import { TaskLeases, type TaskSignal } from "@clicks/core/tasks/TaskLeases"
+import type { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, type Layer, Option, Stream } from "effect"
-import * as ClickId from "../../src/clicks/ClickId.ts"
-import { TaskLeases, type TaskSignal } from "../../src/tasks/TaskLeases.ts"
-import type { TaskQueue } from "../../src/tasks/TaskQueue.ts"
 import {
   batch,
   cancel,

@@ -1,9 +1,9 @@
+import type { TrustedOriginFields } from "@clicks/core/access/TrustedOrigin"
+import { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
+import { isClickId } from "@clicks/core/clicks/ClickId"
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
-import type { TrustedOriginFields } from "../../src/access/TrustedOrigin.ts"
-import { TrustedOrigins } from "../../src/access/TrustedOrigins.ts"
-import { isClickId } from "../../src/clicks/ClickId.ts"
 
 const fields = (value: string, more: Partial<TrustedOriginFields> = {}): TrustedOriginFields => ({
   kind: "domain",

@@ -1,10 +1,10 @@
+import { type AnalyticsQuery, groupFields } from "@clicks/core/analytics/AnalyticsQuery"
+import type { FunnelQuery } from "@clicks/core/analytics/FunnelQuery"
+import { Interval } from "@clicks/core/analytics/Interval"
+import { ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import * as ClickId from "@clicks/core/clicks/ClickId"
+import { DeviceType } from "@clicks/core/clicks/DeviceType"
 import { Arbitrary, Schema } from "effect"
-import { type AnalyticsQuery, groupFields } from "../../src/analytics/AnalyticsQuery.ts"
-import type { FunnelQuery } from "../../src/analytics/FunnelQuery.ts"
-import { Interval } from "../../src/analytics/Interval.ts"
-import { ClickAction, type ClickEvent } from "../../src/clicks/ClickEvent.ts"
-import * as ClickId from "../../src/clicks/ClickId.ts"
-import { DeviceType } from "../../src/clicks/DeviceType.ts"
 import { clockChanges } from "./clockChanges.ts"
 
 const hour = 3_600_000

@@ -1,9 +1,9 @@
+import type { ListingPosition } from "@clicks/core/clicks/ClickCursor"
+import { ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import { DeviceType } from "@clicks/core/clicks/DeviceType"
+import { replaceUnstorable } from "@clicks/core/clicks/StorableText"
 import { Arbitrary, Schema } from "effect"
-import type { ListingPosition } from "../../src/clicks/ClickCursor.ts"
-import { ClickAction, type ClickEvent } from "../../src/clicks/ClickEvent.ts"
-import type { ClickFilter } from "../../src/clicks/ClickFilter.ts"
-import { DeviceType } from "../../src/clicks/DeviceType.ts"
-import { replaceUnstorable } from "../../src/clicks/StorableText.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
 

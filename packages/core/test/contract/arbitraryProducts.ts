@@ -1,8 +1,8 @@
+import { replaceUnstorable } from "@clicks/core/clicks/StorableText"
+import type { Product } from "@clicks/core/stores/Product"
+import type { ProductFilter } from "@clicks/core/stores/ProductFilter"
+import { productSorts, sortOrders } from "@clicks/core/stores/ProductQuery"
 import { Arbitrary, Schema } from "effect"
-import { replaceUnstorable } from "../../src/clicks/StorableText.ts"
-import type { Product } from "../../src/stores/Product.ts"
-import type { ProductFilter } from "../../src/stores/ProductFilter.ts"
-import { productSorts, sortOrders } from "../../src/stores/ProductQuery.ts"
 
 // Few values, so that products agree in them and filters find some; among them what quoting, patterns and collations stumble over.
 const known = [

@@ -1,7 +1,7 @@
-import { encodeCursor } from "../../src/clicks/ClickCursor.ts"
-import { type ClickEvent, compareListing } from "../../src/clicks/ClickEvent.ts"
-import { type ClickFilter, equalityFields } from "../../src/clicks/ClickFilter.ts"
-import type { ClickPage, ClickQuery } from "../../src/clicks/ClickQuery.ts"
+import { encodeCursor } from "@clicks/core/clicks/ClickCursor"
+import { type ClickEvent, compareListing } from "@clicks/core/clicks/ClickEvent"
+import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
+import type { ClickPage, ClickQuery } from "@clicks/core/clicks/ClickQuery"
 
 /** What the specification says of filters, in other words than the code. */
 const isSought = (filter: ClickFilter, event: ClickEvent): boolean => {

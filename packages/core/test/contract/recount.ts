@@ -1,7 +1,7 @@
-import type { AnalyticsQuery } from "../../src/analytics/AnalyticsQuery.ts"
-import type { FunnelQuery } from "../../src/analytics/FunnelQuery.ts"
-import type { TimeAxis } from "../../src/analytics/Interval.ts"
-import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
+import type { AnalyticsQuery } from "@clicks/core/analytics/AnalyticsQuery"
+import type { FunnelQuery } from "@clicks/core/analytics/FunnelQuery"
+import type { TimeAxis } from "@clicks/core/analytics/Interval"
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 
 const minute = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -1,7 +1,7 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import * as ClickId from "@clicks/core/clicks/ClickId"
+import { Spool, type SpooledClick } from "@clicks/core/clicks/Spool"
 import { Effect, Stream } from "effect"
-import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
-import * as ClickId from "../../src/clicks/ClickId.ts"
-import { Spool, type SpooledClick } from "../../src/clicks/Spool.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
 let made = 0

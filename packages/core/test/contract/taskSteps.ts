@@ -1,9 +1,10 @@
+import * as ClickId from "@clicks/core/clicks/ClickId"
+import type { NewTask } from "@clicks/core/tasks/Task"
+import type { TaskBatch } from "@clicks/core/tasks/TaskBatch"
+import { type FailedAttempt, type TaskLease, TaskLeases } from "@clicks/core/tasks/TaskLeases"
+import type { TaskQuery } from "@clicks/core/tasks/TaskQuery"
+import { TaskQueue, type TaskQueueError } from "@clicks/core/tasks/TaskQueue"
 import { Effect, Option, Schedule } from "effect"
-import * as ClickId from "../../src/clicks/ClickId.ts"
-import type { NewTask } from "../../src/tasks/Task.ts"
-import { type FailedAttempt, type TaskLease, TaskLeases } from "../../src/tasks/TaskLeases.ts"
-import type { TaskQuery } from "../../src/tasks/TaskQuery.ts"
-import { TaskQueue } from "../../src/tasks/TaskQueue.ts"
 
 export const newTask = (fields: Partial<NewTask> = {}): NewTask => ({
   id: ClickId.make(Date.now()),
@@ -24,7 +25,8 @@ export const get = (id: string) => TaskQueue.use((queue) => queue.get(id))
 export const task = (id: string) => Effect.map(get(id), Option.getOrThrow)
 export const list = (query: Partial<TaskQuery> = {}) =>
   TaskQueue.use((queue) => queue.list({ limit: 100, offset: 0, ...query }))
-export const batch = (id: string) => TaskQueue.use((queue) => queue.batch(id))
+export const batch = (id: string): Effect.Effect<Option.Option<TaskBatch>, TaskQueueError, TaskQueue> =>
+  TaskQueue.use((queue) => queue.batch(id))
 export const retry = (id: string) => TaskQueue.use((queue) => queue.retry(id))
 export const cancel = (id: string) => TaskQueue.use((queue) => queue.cancel(id))
 export const purge = (before: Date) => TaskQueue.use((queue) => queue.purge(before))
