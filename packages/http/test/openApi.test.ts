@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -15,6 +16,11 @@ describe("openapi.json", () => {
   // To write it anew: npx vitest run --config vitest.workspace.ts --project http -t openapi.json -u
   it("is what the declaration says", async () => {
     await expect(openApiText()).toMatchFileSnapshot("../openapi.json")
+  })
+
+  it("has the version of the package", async () => {
+    const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8")
+    assert.strictEqual(JSON.parse(openApiText()).info.version, JSON.parse(manifest).version)
   })
 
   it.live("is served as it is committed", () =>
