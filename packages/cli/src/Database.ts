@@ -30,7 +30,7 @@ const refuseMissing = Effect.fnUntraced(function* (dataDir: string) {
   return yield* new CommandFailed({
     message:
       `There is no database in ${dataDir}. Create one with "clicks start", ` +
-      "or set CLICKS_DATA_DIR or DATABASE_URL to the one you mean"
+      "or set CLICKS_DATA_DIR or DATABASE_URL to an existing one"
   })
 })
 
@@ -74,7 +74,7 @@ export const bringUpToDate = Effect.gen(function* () {
   const which = Option.isSome(databaseUrl) ? "database of DATABASE_URL" : "embedded database"
   const { newerMigration, pendingMigrations, version } = yield* Effect.mapError(
     databaseStatus,
-    (cause) => new CommandFailed({ message: `The ${which} cannot be used`, cause })
+    (cause) => new CommandFailed({ message: `Cannot use the ${which}`, cause })
   )
   const isOurs = version.isSupported && newerMigration === undefined
   if (pendingMigrations.length > 0 || !isOurs) yield* migrate
@@ -83,8 +83,8 @@ export const bringUpToDate = Effect.gen(function* () {
 
 const warnOfNew = Effect.gen(function* () {
   const { dataDir, databaseUrl } = yield* Settings
-  const where = Option.isSome(databaseUrl) ? "DATABASE_URL" : `CLICKS_DATA_DIR, ${dataDir}`
-  yield* Effect.logWarning(`There was no data yet in ${where}; a new, empty database is used`)
+  const where = Option.isSome(databaseUrl) ? "the PostgreSQL of DATABASE_URL" : dataDir
+  yield* Effect.logWarning(`Created a new, empty database in ${where}`)
 })
 
 /** Connections to a database whose schema is up to date. One that a newer version made is refused. */

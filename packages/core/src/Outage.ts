@@ -52,7 +52,7 @@ const make = (): Outage["Service"] => {
   const began = Effect.uninterruptible(
     Effect.suspend(() =>
       outage.openUnsafe()
-        ? Effect.logWarning("The database is unavailable: clicks go to the spool until it is back")
+        ? Effect.logWarning("The database is unavailable; spooling clicks until it is back")
         : Effect.void
     )
   )

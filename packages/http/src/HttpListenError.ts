@@ -17,15 +17,15 @@ export class HttpListenError extends Schema.TaggedError<HttpListenError>()("Http
   override get message(): string {
     const advice = advices[this.code]
     return advice === undefined
-      ? `The server cannot listen on ${this.address} (${this.code})`
-      : `The server cannot listen on ${this.address}: ${advice}`
+      ? `Cannot listen on ${this.address} (${this.code})`
+      : `Cannot listen on ${this.address}: ${advice}`
   }
 }
 
 const advices: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process does; stop it or choose another port",
-  ENOTSUP: "this system cannot share a port; give each process a port of its own",
-  EACCES: "this user may not; choose a port from 1024 up",
-  EADDRNOTAVAIL: "this machine has no such address; choose another host",
-  ENOTFOUND: "the host name is unknown; choose another host"
+  EADDRINUSE: "the port is in use. Stop that process or set PORT; clicks serve --share-port shares a port",
+  ENOTSUP: "this system cannot share ports. Give each process its own PORT",
+  EACCES: "permission denied. Set PORT to 1024 or higher",
+  EADDRNOTAVAIL: "this machine does not have that address. Set HOST to another one",
+  ENOTFOUND: "unknown host name. Set HOST to another one"
 }

@@ -23,10 +23,10 @@ export class Readiness extends Context.Service<
 const within: Duration.Input = "2 seconds"
 
 const run = (name: string, check: Check): Effect.Effect<CheckResult> =>
-  answerWithin(check, within, () => new CheckFailed({ reason: "no answer within 2 seconds" })).pipe(
+  answerWithin(check, within, () => new CheckFailed({ reason: "no response within 2 seconds" })).pipe(
     Effect.catchDefect((defect) =>
-      Effect.logError(`The check ${name} is broken`, defect).pipe(
-        Effect.andThen(new CheckFailed({ reason: "the check is broken; the log says how" }))
+      Effect.logError(`Readiness check ${name} failed unexpectedly`, defect).pipe(
+        Effect.andThen(new CheckFailed({ reason: "the check failed unexpectedly; see the log" }))
       )
     ),
     Effect.result

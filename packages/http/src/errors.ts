@@ -23,7 +23,7 @@ export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
 
 /** A credential that cannot be checked for now, or more exports and large listings than are served at once. */
 export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(
-  { error: sentence("The credential cannot be checked at the moment. Try again in 10 seconds") },
+  { error: sentence("Authentication is temporarily unavailable. Try again in 10 seconds") },
   {
     httpApiStatus: 503,
     description:
@@ -45,13 +45,13 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(
 
 /** A body, as sent or unpacked, that is over the limit. */
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
-  { error: sentence("The body is over 33554432 bytes") },
+  { error: sentence("Body too large: the limit is 33554432 bytes") },
   { httpApiStatus: 413, description: "The body exceeds the limit, compressed or decompressed" }
 ) {}
 
 /** A content type or a content encoding that is not taken. */
 export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("UnsupportedMediaType")(
-  { error: sentence("Send the body as application/json") },
+  { error: sentence("Unsupported content type. Send the body as application/json") },
   { httpApiStatus: 415, description: "Unsupported content type or content encoding" }
 ) {}
 
@@ -78,7 +78,7 @@ export class RecordingRefused extends Schema.Error<RecordingRefused>("RecordingR
 
 /** A body, as sent or unpacked, that is over the limit. */
 export class RecordingTooLarge extends Schema.Error<RecordingTooLarge>("RecordingTooLarge")(
-  { status, error: sentence("The body is over 65536 bytes") },
+  { status, error: sentence("Body too large: the limit is 65536 bytes") },
   { httpApiStatus: 413, description: "The body exceeds the limit, compressed or decompressed" }
 ) {}
 
@@ -90,5 +90,5 @@ export class RecordingUnsupported extends Schema.Error<RecordingUnsupported>("Re
 
 /** What the caller of an endpoint reads when something fails inside: an annotation of the endpoint. */
 export const FailureMessage = Context.Reference<string>("@clicks/http/FailureMessage", {
-  defaultValue: () => "Something failed inside the service; its log says what"
+  defaultValue: () => "Internal error. See the service's log"
 })

@@ -22,7 +22,7 @@ const routes = () => {
   }))
 }
 
-const notFound = errorResponse(404, "There is nothing at this path; /docs shows what there is")
+const notFound = errorResponse(404, "Not found. See /docs")
 
 // The router does not mind slashes doubled or at the end.
 const plainPath = (url: string): string =>
@@ -36,12 +36,12 @@ const unrouted = (known: ReturnType<typeof routes>, { method, url }: HttpServerR
   const allow = [...methods, "OPTIONS"].join(", ")
   return method === "OPTIONS"
     ? HttpServerResponse.empty({ headers: { ...apiHeaders, allow } })
-    : errorResponse(405, `${method} does not work here; ${allow} do`, { allow })
+    : errorResponse(405, `Method not allowed. Use ${allow}`, { allow })
 }
 
-const tooLarge = errorResponse(413, "The body is too large")
-const brokenRequest = errorResponse(400, "The request cannot be read")
-const failed = errorResponse(500, "Something failed inside the service; its log says what")
+const tooLarge = errorResponse(413, "Body too large")
+const brokenRequest = errorResponse(400, "Malformed request")
+const failed = errorResponse(500, "Internal error. See the service's log")
 
 const answer = (known: ReturnType<typeof routes>, cause: Cause.Cause<unknown>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {

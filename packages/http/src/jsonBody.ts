@@ -26,7 +26,9 @@ export const jsonBody: (
   what = "body"
 ) {
   if (!accepted.has(mediaType(request.headers["content-type"]))) {
-    return yield* new UnsupportedMediaType({ error: `Send the ${what} as application/json` })
+    return yield* new UnsupportedMediaType({
+      error: `Unsupported content type. Send the ${what} as application/json`
+    })
   }
   const parsed = parse(yield* Effect.mapError(bytes(request, limit), toAnswer))
   if (parsed === undefined) return yield* new BadRequest({ error: "The body is not JSON" })

@@ -62,7 +62,7 @@ const refuseExpectation = (request: IncomingMessage, response: ServerResponse): 
   refuseFollowing(request)
   response.statusCode = 417
   response.setHeaders(new Headers({ ...apiHeaders, "content-type": "application/json", connection: "close" }))
-  response.end(JSON.stringify({ error: "The only expectation that is met is 100-continue" }))
+  response.end(JSON.stringify({ error: "Unsupported Expect header. Only 100-continue is supported" }))
 }
 
 const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))

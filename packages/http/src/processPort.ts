@@ -19,5 +19,5 @@ export const listenToo = Effect.fnUntraced(function* (server: Server, host: stri
   )
   const address = listener.address()
   const found = address !== null && typeof address === "object" ? address.port : port
-  yield* Effect.logInfo(`This process alone listens on ${host}:${found}`)
+  yield* Effect.logInfo(`Process port (metrics and health): ${host}:${found}`)
 })

@@ -23,7 +23,7 @@ const badRequest = Effect.fnUntraced(function* (error: HttpApiError.HttpApiSchem
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return yield* Effect.fail(error)
   const parameters = yield* HttpServerRequest.ParsedSearchParams
   const repeated = error.kind === "Query" ? firstRepeated(parameters) : undefined
-  const message = repeated === undefined ? sentenceOf(error) : `${repeated} may be given once`
+  const message = repeated === undefined ? sentenceOf(error) : `${repeated} must be given only once`
   return yield* new BadRequest({ error: message })
 })
 

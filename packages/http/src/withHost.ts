@@ -4,7 +4,7 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { errorResponse } from "./apiResponse.ts"
 import { isBehindRefused, refuseFollowing } from "./nodeServer.ts"
 
-const refused = errorResponse(400, "A request in HTTP/1.1 must have the header Host, once", {
+const refused = errorResponse(400, "HTTP/1.1 requests must have exactly one Host header", {
   connection: "close"
 })
 

@@ -32,7 +32,7 @@ describe("GET /readyz", () => {
     Effect.gen(function* () {
       const server = yield* testServer({
         checks: {
-          database: new CheckFailed({ reason: "the database does not answer" }),
+          database: new CheckFailed({ reason: "the database does not respond" }),
           disk: Effect.uninterruptible(Effect.never),
           spool: Effect.die(new Error("password=hunter2")),
           clock: Effect.succeed({})
@@ -43,9 +43,9 @@ describe("GET /readyz", () => {
       assert.deepStrictEqual(json, {
         status: "failed",
         checks: {
-          database: { status: "failed", reason: "the database does not answer" },
-          disk: { status: "failed", reason: "no answer within 2 seconds" },
-          spool: { status: "failed", reason: "the check is broken; the log says how" },
+          database: { status: "failed", reason: "the database does not respond" },
+          disk: { status: "failed", reason: "no response within 2 seconds" },
+          spool: { status: "failed", reason: "the check failed unexpectedly; see the log" },
           clock: { status: "ok" }
         }
       })

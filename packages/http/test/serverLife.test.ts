@@ -109,7 +109,7 @@ describe("a server that cannot listen", () => {
       assert.strictEqual(error.code, "EADDRINUSE")
       assert.strictEqual(
         error.message,
-        `The server cannot listen on 127.0.0.1:${first.port}: another process does; stop it or choose another port`
+        `Cannot listen on 127.0.0.1:${first.port}: the port is in use. Stop that process or set PORT; clicks serve --share-port shares a port`
       )
     })
   )
@@ -119,10 +119,10 @@ describe("a server that cannot listen", () => {
       const foreign = yield* Effect.flip(testServer({ options: { host: "198.51.100.1" } }))
       assert.match(
         foreign.message,
-        /198\.51\.100\.1:0: this machine has no such address; choose another host$/
+        /198\.51\.100\.1:0: this machine does not have that address. Set HOST to another one$/
       )
       const nobody = yield* Effect.flip(testServer({ options: { host: "nobody.invalid" } }))
-      assert.match(nobody.message, /^The server cannot listen on nobody\.invalid:0/)
+      assert.match(nobody.message, /^Cannot listen on nobody\.invalid:0/)
     })
   )
 })

@@ -26,4 +26,4 @@ export const serverVersion: Effect.Effect<ServerVersion, SqlError.SqlError, SqlC
 
 /** Says that the server is too old, and which version is needed. */
 export const tooOld = ({ text }: ServerVersion): string =>
-  `PostgreSQL ${text} is too old: Clicks needs PostgreSQL ${oldestSupported} or newer`
+  `PostgreSQL ${text} is too old. Clicks requires PostgreSQL ${oldestSupported} or newer`

@@ -46,9 +46,7 @@ export const createKey = Effect.fn("createKey")(function* (
   if (options.json) yield* Output.json({ key, secret: Redacted.value(secret) })
   else {
     yield* Output.line(Redacted.value(secret))
-    yield* Output.note(
-      `A key with the role ${key.role} and the id ${key.id}. Keep it: it is not shown again.`
-    )
+    yield* Output.note(`Created ${key.role} key ${key.id}. Save the key above: it is not shown again.`)
   }
   return exitCodes.done
 }, Database.creating)
@@ -71,6 +69,6 @@ export const revokeKey = Effect.fn("revokeKey")(function* (id: string, { json }:
   if (Option.isNone(revoked))
     return yield* new CommandFailed({ message: `There is no key with the id ${id}` })
   if (json) yield* Output.json(revoked.value)
-  else yield* Output.note(`The key ${id} of ${revoked.value.user_id} is revoked`)
+  else yield* Output.note(`Revoked key ${id} of ${revoked.value.user_id}`)
   return exitCodes.done
 })

@@ -55,7 +55,7 @@ export const kindOf = (value: string): TrustedOriginKind => {
 
 const show = Effect.fnUntraced(function* (entry: Shown, json: boolean, what: string) {
   if (json) yield* Output.json(entry)
-  else yield* Output.note(`The ${entry.kind} ${entry.value} is ${what} (${entry.id})`)
+  else yield* Output.note(`${entry.kind} ${entry.value} ${what} (${entry.id})`)
   return exitCodes.done
 })
 
@@ -113,7 +113,7 @@ export const updateOrigin = Effect.fn("updateOrigin")(function* (
   const entry = yield* changes
     .update(id, { kind, value, name, enabled, allow_everyone: allowEveryone })
     .pipe(orRefused, Effect.flatMap(found(id)), Effect.provide(layer))
-  return yield* show(entry, json, "changed")
+  return yield* show(entry, json, "updated")
 })
 
 /** `clicks origins remove`. */

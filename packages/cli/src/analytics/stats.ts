@@ -27,7 +27,9 @@ const limitOf = ({ interval, json, limit }: StatsOptions) =>
 const showTable = Effect.fnUntraced(function* (text: string, shown: number, total: number, noun: string) {
   if (shown > 0) yield* Output.line(text)
   yield* Output.footer(
-    shown < total ? `${grouped(shown)} of ${countOf(total, noun)}; --limit shows more` : countOf(total, noun)
+    shown < total
+      ? `${grouped(shown)} of ${countOf(total, noun)}. Use --limit to show more`
+      : countOf(total, noun)
   )
 })
 

@@ -37,7 +37,7 @@ const formatOf = ({ format, out = "" }: ExportOptions): Effect.Effect<LineFormat
   if (format !== undefined) return Effect.succeed(format)
   if (ending === ".csv") return Effect.succeed("csv")
   if (["", ".ndjson", ".jsonl"].includes(ending)) return Effect.succeed("ndjson")
-  const message = `The name ${out} tells no format that can be written; give --format csv or --format ndjson`
+  const message = `Unsupported extension ${ending}. Use --format csv or --format ndjson`
   return Effect.fail(new UsedWrongly({ message }))
 }
 

@@ -32,13 +32,13 @@ const delimiterOf = (text: string | undefined): Result.Result<string | undefined
   const delimiter = text === "tab" || text === "\\t" ? "\t" : text
   return delimiter === undefined || /^[\t\x20-\x7e]$/.test(delimiter)
     ? Result.succeed(delimiter)
-    : Result.fail("--delimiter takes one ASCII character, or tab")
+    : Result.fail('--delimiter must be one ASCII character, or "tab"')
 }
 
 const durationOf = (text: string): Result.Result<Duration.Duration, string> =>
   /^\d{1,6}$/.test(text)
     ? Result.succeed(Duration.seconds(Number(text)))
-    : Result.fail("--retry-for takes a whole number of seconds")
+    : Result.fail("--retry-for must be a whole number of seconds")
 
 const usage = <A>(result: Result.Result<A, string>): Effect.Effect<A, UsedWrongly> =>
   Effect.fromResult(Result.mapError(result, (message) => new UsedWrongly({ message })))
@@ -66,7 +66,7 @@ const howFar = ({ counts, lastLine }: ImportSummary, rejects: string | undefined
   const again = rejects === undefined ? "" : ", with --force to replace the file of --rejects"
   return counts.read === 0
     ? `No row is confirmed as stored. Run the same command again${again}; rows that are already stored are skipped`
-    : `${countOf(counts.read, "row")}, up to line ${grouped(lastLine)}, are done. To resume, run the same command again${again}; rows that are already stored are skipped`
+    : `${countOf(counts.read, "row")} processed, up to line ${grouped(lastLine)}. To resume, run the same command again${again}; rows that are already stored are skipped`
 }
 
 /** Imports the rows of a format that is known. Returns what was done, also when it ends in a failure. */
@@ -105,7 +105,7 @@ const importAll = Effect.fnUntraced(function* (
       }),
       Effect.match({
         onSuccess: () =>
-          damage === undefined ? undefined : withHowFar(`${input.name} is not whole: ${damage}`),
+          damage === undefined ? undefined : withHowFar(`${input.name} is incomplete or damaged: ${damage}`),
         onFailure: (error) => withHowFar(error.message, error)
       })
     )
@@ -147,7 +147,7 @@ export const importFile = Effect.fn("importFile")(
     yield* show(done, options)
     const { failure, summary } = done
     if (failure === undefined && format._tag !== "Empty" && summary.counts.read === 0) {
-      const place = format._tag === "Csv" ? " behind its header" : ""
+      const place = format._tag === "Csv" ? " after its header" : ""
       yield* Output.note(`${input.name} has no rows${place}`)
     }
     if (failure !== undefined) return yield* failure

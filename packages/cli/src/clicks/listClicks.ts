@@ -30,7 +30,7 @@ const queryOf = (options: ListOptions) => {
 const showTable = Effect.fnUntraced(function* ({ events, next_cursor, total }: ClickQuery.ClickPage) {
   if (events.length > 0) yield* Output.line(clickTable(events, Output.width()))
   yield* Output.footer(`${grouped(events.length)} of ${countOf(total, "click")}`)
-  if (next_cursor !== null) yield* Output.footer(`The next ones:\n  --cursor ${next_cursor}`)
+  if (next_cursor !== null) yield* Output.footer(`Next page:\n  --cursor ${next_cursor}`)
 })
 
 const show = (page: ClickQuery.ClickPage, format: ListOptions["format"]) => {

@@ -54,6 +54,6 @@ export const clearQuarantine = Effect.fn("clearQuarantine")(function* ({ json, .
     Effect.provide(Database.layer)
   )
   if (json) yield* Output.json({ removed })
-  else yield* Output.note(`${countOf(removed, "original")} forgotten`)
+  else yield* Output.note(`Deleted ${countOf(removed, "original")}`)
   return exitCodes.done
 })

@@ -31,9 +31,9 @@ const lineOf = (click: ClickEvent): string => {
 }
 
 const follow = {
-  onStart: Output.note("Following new clicks; Ctrl-C ends it"),
-  onAway: () => Output.note("The database is away; waiting for it"),
-  onBack: Output.note("The database is back")
+  onStart: Output.note("Following new clicks. Stop with Ctrl-C"),
+  onAway: () => Output.note("Lost connection to the database; waiting"),
+  onBack: Output.note("Reconnected to the database")
 }
 
 /** `clicks tail`: prints clicks as they are stored, until it is stopped or nobody reads on. */

@@ -33,7 +33,7 @@ const emptyRange = ({ before, from, to }: TimeOptions, times: Times): string | u
   if (times.from === undefined) return undefined
   if (times.to !== undefined && times.from > times.to) return `--from ${from} is after --to ${to}`
   if (times.before !== undefined && times.from >= times.before)
-    return `--from ${from} is not earlier than --before ${before}`
+    return `--from ${from} must be earlier than --before ${before}`
   return undefined
 }
 

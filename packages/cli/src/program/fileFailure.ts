@@ -5,23 +5,20 @@ type Sentence = (path: string) => string
 
 // Codes of the operating system that a person can do something about.
 const whenReading: Readonly<Record<string, Sentence>> = {
-  ENOENT: (path) => `There is no file ${path}`,
-  ENOTDIR: (path) => `There is no file ${path}`,
+  ENOENT: (path) => `File not found: ${path}`,
+  ENOTDIR: (path) => `File not found: ${path}`,
   EISDIR: (path) => `${path} is a directory, not a file`,
-  EACCES: (path) => `${path} cannot be read: this user may not; correct its permissions`
+  EACCES: (path) => `${path} cannot be read: permission denied`
 }
 
 const whenWriting: Readonly<Record<string, Sentence>> = {
-  ENOENT: (path) =>
-    `${path} cannot be written: there is no folder ${dirname(path)}; make it, or choose another`,
-  ENOTDIR: (path) =>
-    `${path} cannot be written: ${dirname(path)} is not a folder; choose another place for the file`,
+  ENOENT: (path) => `${path} cannot be written: the folder ${dirname(path)} does not exist`,
+  ENOTDIR: (path) => `${path} cannot be written: ${dirname(path)} is not a folder`,
   EISDIR: (path) => `${path} is a directory, not a file`,
-  EACCES: (path) =>
-    `${path} cannot be written: this user may not write there; correct the permissions, or choose another place`,
-  EROFS: (path) => `${path} cannot be written: nothing can be written to that disk; choose another place`,
-  ENOSPC: (path) => `${path} cannot be written: its disk is full; free some space, or choose another place`,
-  EFBIG: (path) => `${path} cannot be written: it would be larger than a file may be here`
+  EACCES: (path) => `${path} cannot be written: permission denied`,
+  EROFS: (path) => `${path} cannot be written: the file system is read-only`,
+  ENOSPC: (path) => `${path} cannot be written: the disk is full`,
+  EFBIG: (path) => `${path} cannot be written: it exceeds the maximum file size`
 }
 
 const failing = (sentences: Readonly<Record<string, Sentence>>, what: string) => (path: string) => {

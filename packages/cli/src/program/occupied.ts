@@ -6,5 +6,5 @@ import { UsedWrongly } from "./CommandError.ts"
 export const refuseOccupied = Effect.fnUntraced(function* (path: string, force: boolean) {
   const found = yield* Effect.promise(() => stat(path).catch(() => undefined))
   if (force || found?.isFile() !== true || found.size === 0) return
-  return yield* new UsedWrongly({ message: `${path} already exists; --force replaces it` })
+  return yield* new UsedWrongly({ message: `${path} already exists. Use --force to overwrite it` })
 })

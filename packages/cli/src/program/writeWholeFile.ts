@@ -16,7 +16,7 @@ const destination = Effect.fnUntraced(function* (path: string) {
   const name = yield* Effect.promise(() => realpath(path).catch(() => path))
   const found = yield* Effect.promise(() => lstat(name).catch(() => undefined))
   if (found === undefined || found.isFile()) return name
-  return yield* new UsedWrongly({ message: `${path} is there already and is not a file` })
+  return yield* new UsedWrongly({ message: `${path} exists and is not a file` })
 })
 
 const syncFolder = async (folder: string): Promise<void> => {

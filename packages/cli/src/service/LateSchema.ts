@@ -47,10 +47,10 @@ const make = Effect.gen(function* () {
   const first = yield* Effect.forkScoped(update)
 
   const goOnLater = Effect.fnUntraced(function* (why: string) {
-    yield* Effect.logWarning(`${why}. Clicks wait in the spool until it is there and up to date`)
+    yield* Effect.logWarning(`${why}. Spooling clicks until the database is ready`)
     yield* Fiber.join(first).pipe(
       Effect.catch(() => tryOn(update)),
-      Effect.andThen(Effect.logInfo("The database is there and its schema up to date")),
+      Effect.andThen(Effect.logInfo("The database is ready")),
       Effect.forkScoped
     )
   })
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
     Effect.catchIf(isDatabaseAway, (error) => goOnLater(sentenceOf(error))),
     Effect.timeoutOrElse({
       duration: patience,
-      orElse: () => goOnLater(`The database is not up to date after ${patience}`)
+      orElse: () => goOnLater(`The database is not ready after ${patience}`)
     })
   )
   return LateSchema.of({ isUpToDate: Deferred.isDone(done), untilUpToDate: Deferred.await(done) })
@@ -82,7 +82,7 @@ export const whenUpToDate = <R>(layer: Layer.Layer<never, never, R>) =>
 const notYet = new ClickStoreError({
   operation: "insert",
   reason: "Unavailable",
-  cause: new Error("The schema is not up to date yet")
+  cause: new Error("The schema has not been migrated yet")
 })
 
 /** The store, which takes no click before the schema is up to date. */

@@ -38,9 +38,9 @@ const databaseCheck = Effect.gen(function* () {
   const context = yield* Effect.context<SqlClient.SqlClient>()
   const { isUpToDate } = yield* LateSchema.LateSchema
   return Effect.gen(function* () {
-    yield* Effect.mapError(ping, () => new Readiness.CheckFailed({ reason: "the database does not answer" }))
+    yield* Effect.mapError(ping, () => new Readiness.CheckFailed({ reason: "the database does not respond" }))
     if (yield* isUpToDate) return {}
-    return yield* new Readiness.CheckFailed({ reason: "the schema is not up to date yet" })
+    return yield* new Readiness.CheckFailed({ reason: "the schema has not been migrated yet" })
   }).pipe(Effect.provideContext(context))
 })
 

@@ -28,14 +28,14 @@ const ownPort = Effect.map(HttpServer.HttpServer, ({ address }) =>
 )
 
 const databaseText = Effect.map(Settings, ({ dataDir, databaseUrl }) =>
-  Option.isSome(databaseUrl) ? "that of DATABASE_URL" : `embedded, in ${dataDir}`
+  Option.isSome(databaseUrl) ? "DATABASE_URL" : `embedded, in ${dataDir}`
 )
 
 const keyText = (url: string, secret: string) => `
-Admin key, shown this once:
+Admin key (not shown again):
   ${secret}
 
-A click and the listing:
+Record a click and list clicks:
   curl ${url}/api/events/product-click -H 'content-type: application/json' -d '{"product_id":"p-1001","action":"view","source":"web"}'
   curl ${url}/api/events/product-clicks -H 'authorization: Bearer ${secret}'
 `

@@ -31,7 +31,7 @@ export interface AggregateOptions extends ProductOptions, Format {
 const shownErrors = 10
 
 const tellReceipt = Effect.fnUntraced(function* ({ errors, rejected, store_id, total }: PutReceipt) {
-  yield* Output.note(`Store ${store_id} has ${countOf(total, "product")} now`)
+  yield* Output.note(`Store ${store_id} now has ${countOf(total, "product")}`)
   if (rejected === 0) return
   yield* Output.note(`Rejected: ${grouped(rejected)}`)
   for (const { error, index } of errors.slice(0, shownErrors))

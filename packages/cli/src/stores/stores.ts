@@ -48,6 +48,6 @@ export const removeStore = Effect.fn("removeStore")(function* (
   const removed = yield* Stores.use((stores) => stores.remove(id)).pipe(Effect.provide(Database.layer))
   if (!removed) return yield* new CommandFailed({ message: `There is no store ${id}` })
   if (json) yield* Output.json({ id })
-  else yield* Output.note(`Store ${id} and its products are removed`)
+  else yield* Output.note(`Removed store ${id} and its products`)
   return exitCodes.done
 })

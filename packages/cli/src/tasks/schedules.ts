@@ -37,7 +37,7 @@ export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: For
 
 const intervalRequired = (store: string) =>
   new UsedWrongly({
-    message: `There is no schedule for the store ${visibleText(store)}; a new one needs --interval-minutes`
+    message: `There is no schedule for the store ${visibleText(store)}. To create one, add --interval-minutes`
   })
 
 // A schedule may be set before the first discovery; but who misspells a store learns of it here, not by failed crawls.
@@ -50,7 +50,7 @@ const putSchedule = Effect.fnUntraced(function* (store: string, settings: CrawlS
 })
 
 const stillUnknown = (store: string): string =>
-  `No store ${visibleText(store)} is known yet: its crawls fail until "clicks tasks discover" finds it`
+  `Store ${visibleText(store)} is unknown. Its crawls fail until "clicks tasks discover" finds it`
 
 /** `clicks schedules set`. */
 export const setSchedule = Effect.fn("setSchedule")(function* (
@@ -72,7 +72,7 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
   if (json) yield* Output.json(Schema.encodeSync(CrawlSchedule)(schedule))
   else {
     yield* Output.line(scheduleTable([schedule], yield* whereShown))
-    yield* Output.note(`The schedule of store ${visibleText(store)} is ${created ? "made" : "changed"}`)
+    yield* Output.note(`Schedule of store ${visibleText(store)} ${created ? "created" : "updated"}`)
     if (!isKnown) yield* Output.note(stillUnknown(store))
   }
   return exitCodes.done
@@ -86,6 +86,6 @@ export const deleteSchedule = Effect.fn("deleteSchedule")(function* (store: stri
   const shown = visibleText(store)
   if (!removed) return yield* new CommandFailed({ message: `There is no schedule for the store ${shown}` })
   if (json) yield* Output.json({ id: store })
-  else yield* Output.note(`The schedule of store ${shown} is deleted`)
+  else yield* Output.note(`Schedule of store ${shown} deleted`)
   return exitCodes.done
 })

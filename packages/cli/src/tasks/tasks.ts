@@ -101,13 +101,13 @@ const change = Effect.fnUntraced(function* (
   )
   const task = yield* orFail("task", id)(found)
   if (json) yield* Output.json(Schema.encodeSync(Task)(task))
-  else yield* Output.note(`Task ${task.id} is ${said}`)
+  else yield* Output.note(`Task ${task.id} ${said}`)
   return exitCodes.done
 })
 
 /** `clicks tasks retry`. */
 export const retryTask = Effect.fn("retryTask")((id: string, format: Format) =>
-  change(id, format, "retry", "ready for another attempt")
+  change(id, format, "retry", "is ready for another attempt")
 )
 
 /** `clicks tasks cancel`. */

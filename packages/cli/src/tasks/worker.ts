@@ -24,10 +24,8 @@ const announce = Effect.fnUntraced(function* (json: boolean) {
   const { databaseUrl, dataDir, maxConcurrentTasks } = yield* Settings
   const health = yield* healthUrl
   if (json) return yield* Output.json({ max_concurrent_tasks: maxConcurrentTasks, health })
-  const database = Option.isSome(databaseUrl) ? "that of DATABASE_URL" : `embedded, in ${dataDir}`
-  yield* Output.line(
-    `The worker is ready: up to ${maxConcurrentTasks} tasks at a time\nDatabase: ${database}`
-  )
+  const database = Option.isSome(databaseUrl) ? "DATABASE_URL" : `embedded, in ${dataDir}`
+  yield* Output.line(`The worker is ready: up to ${maxConcurrentTasks} tasks at once\nDatabase: ${database}`)
   if (health !== null) yield* Output.line(`Health:   ${health}/livez and ${health}/metrics`)
 })
 

@@ -17,7 +17,7 @@ describe("clicks keys", () => {
         "Anna's laptop"
       ])
       assert.match(made.stdout, /^clk_[\w-]{43}\n$/)
-      assert.match(made.stderr, /role admin .*not shown again/)
+      assert.match(made.stderr, /Created admin key .*not shown again/)
       const { key, secret } = JSON.parse(
         (yield* clicks(["keys", "create", "--user", "bob", "--json"])).stdout
       )

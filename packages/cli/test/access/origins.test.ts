@@ -20,7 +20,7 @@ describe("clicks origins", () => {
       })
       const added = yield* clicks(["origins", "add", "*.shop.example", "--disabled"])
       assert.deepStrictEqual([added.code, added.stdout], [0, ""])
-      assert.match(added.stderr, /^The pattern \*\.shop\.example is added \([0-9a-f-]{36}\)\n$/)
+      assert.match(added.stderr, /^pattern \*\.shop\.example added \([0-9a-f-]{36}\)\n$/)
       const repeated = yield* clicks(["origins", "add", "10.1.2.3/8"])
       assert.deepStrictEqual(
         [repeated.code, repeated.stderr],
@@ -31,7 +31,7 @@ describe("clicks origins", () => {
       assert.strictEqual(everyone.code, 2)
       assert.match(
         everyone.stderr,
-        /would let almost anyone read without a credential; .* \(--allow-everyone\)/
+        /would let almost anyone read without a credential\. .* \(--allow-everyone\)/
       )
       const allowed = yield* json("add", "::/0", "--allow-everyone")
       assert.strictEqual((yield* clicks(["origins", "update", allowed.id, "--disable"])).code, 0)

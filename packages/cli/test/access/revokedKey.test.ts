@@ -81,7 +81,7 @@ describe("keys while the database is away", () => {
       for (const { secret } of [anna, bob]) {
         const { status, text } = yield* get(url, "/metrics", secret)
         assert.strictEqual(status, 503)
-        assert.match(JSON.parse(text).error, /cannot be checked/)
+        assert.match(JSON.parse(text).error, /temporarily unavailable/)
         assert.strictEqual((yield* get(url, "/api/events/product-clicks", secret)).status, 503)
       }
       assert.strictEqual(yield* metrics(url, adminKey), 200)

@@ -45,7 +45,7 @@ describe("clicks stats", () => {
       ])
       const [, largest, , note] = yield* rowsOf("--group-by", "campaign_id", "action", "--limit", "2")
       assert.match(largest ?? "", /^spring +view +40 +– /)
-      assert.strictEqual(note, "2 of 4 groups; --limit shows more\n")
+      assert.strictEqual(note, "2 of 4 groups. Use --limit to show more\n")
       const hours = yield* rowsOf("--interval", "hour", "--tz", "Europe/Berlin")
       assert.deepStrictEqual(
         hours.slice(1, -1).map((row) => row.split(/ {2,}/).slice(0, 2).join(": ")),

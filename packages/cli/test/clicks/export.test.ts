@@ -97,7 +97,7 @@ describe("clicks export", () => {
         `ulimit -f 8; ${commandLine(["export", "--force", "--out", "clicks.ndjson"])}`,
         env
       )
-      assert.match(stderr, /^clicks: clicks\.ndjson cannot be written: it would be larger[^\n]*\n$/)
+      assert.match(stderr, /^clicks: clicks\.ndjson cannot be written: it exceeds[^\n]*\n$/)
       assert.strictEqual(code, 1)
       assert.strictEqual(readFileSync(join(path, "clicks.ndjson"), "utf8"), "as it was")
       assert.deepStrictEqual(readdirSync(path), ["clicks.ndjson"])
@@ -110,7 +110,10 @@ describe("clicks export", () => {
       const exported = (...args: ReadonlyArray<string>) => clicks(["export", "--out", "clicks.csv", ...args])
       writeFileSync(file, "as it was")
       const { code, stderr } = yield* exported()
-      assert.deepStrictEqual([code, stderr], [2, "clicks: clicks.csv already exists; --force replaces it\n"])
+      assert.deepStrictEqual(
+        [code, stderr],
+        [2, "clicks: clicks.csv already exists. Use --force to overwrite it\n"]
+      )
       assert.strictEqual(readFileSync(file, "utf8"), "as it was")
       assert.strictEqual((yield* exported("--force")).code, 0)
       assert.match(readFileSync(file, "utf8"), /^id,event_type/)
@@ -136,17 +139,17 @@ describe("clicks export", () => {
       assert.deepStrictEqual(JSON.parse(stdout), { exported: 0, out: "link.csv" })
       assert.match(readFileSync(join(path, "real.csv"), "utf8"), /^id,event_type/)
       const sheet = yield* clicks(["export", "--out", "sheet.xlsx"])
-      assert.match(sheet.stderr, /^clicks: The name sheet\.xlsx tells no format .*--format csv[^\n]*\n$/)
+      assert.match(sheet.stderr, /^clicks: Unsupported extension \.xlsx\. Use --format csv[^\n]*\n$/)
       assert.strictEqual(sheet.code, 2)
       assert.isFalse(existsSync(join(path, "sheet.xlsx")))
       const nowhere = yield* clicks(["export", "--out", "none/clicks.csv"])
       assert.strictEqual(
         nowhere.stderr,
-        "clicks: none/clicks.csv cannot be written: there is no folder none; make it, or choose another\n"
+        "clicks: none/clicks.csv cannot be written: the folder none does not exist\n"
       )
       assert.strictEqual(nowhere.code, 1)
       const refused = yield* clicks(["export", "--out", "/dev/null"])
-      assert.match(refused.stderr, /\/dev\/null is there already and is not a file/)
+      assert.match(refused.stderr, /\/dev\/null exists and is not a file/)
       assert.strictEqual(refused.code, 2)
       assert.isTrue(existsSync("/dev/null"))
     }).pipe(Effect.provide(stage))

@@ -149,7 +149,7 @@ describe("clicks import", () => {
       assert.strictEqual(first.code, 3)
       assert.match(first.stdout, /^read +4\nimported +1\nduplicates +0\nrejected +3$/m)
       assert.match(first.stderr, /^line 3: action is required and must be one of/m)
-      assert.match(first.stderr, /^line 4: has 2 cells where the header has 3$/m)
+      assert.match(first.stderr, /^line 4: has 2 cells, but the header has 3$/m)
       const lines = readFileSync(rejects, "utf8").trim().split("\n")
       assert.deepStrictEqual(
         lines.map((line) => JSON.parse(line)),
@@ -161,7 +161,7 @@ describe("clicks import", () => {
             _line: 3,
             _reason: "action is required and must be one of: view, open_store, open_product, compare, other"
           },
-          { _line: 4, _reason: "has 2 cells where the header has 3", _text: "p-3,view" },
+          { _line: 4, _reason: "has 2 cells, but the header has 3", _text: "p-3,view" },
           {
             sku: "\u001b[31mp-4",
             action: "view",
@@ -198,8 +198,8 @@ describe("clicks import", () => {
         input: `product_id,action,source,visitor_lat,occurred_at\n${row}\n`
       })
       assert.strictEqual(code, 0)
-      assert.match(stdout, /^with a value lost +1$/m)
-      assert.match(stderr, /1 click lost a value/)
+      assert.match(stdout, /^with invalid values +1$/m)
+      assert.match(stderr, /1 click with an invalid value/)
       const [event] = yield* stored
       const [kept] = yield* Quarantine.use((quarantine) => Effect.orDie(quarantine.list(10)))
       assert.isNull(event?.visitor_lat)

@@ -52,8 +52,8 @@ describe("clicks import of many rows", () => {
           .map((line) => JSON.parse(line))
           .map(({ _line, _reason, action, product_id }) => [_line, _reason, action, product_id]),
         [
-          [702, "is refused by the database", "view", "p-700"],
-          [4102, "is refused by the database", "view", "p-4100"]
+          [702, "was rejected by the database", "view", "p-700"],
+          [4102, "was rejected by the database", "view", "p-4100"]
         ]
       )
       assert.lengthOf(yield* storedProducts, 4998)

@@ -26,13 +26,13 @@ describe("clicks import refuses in one line", () => {
     Effect.gen(function* () {
       const { path } = yield* Folder
       mkdirSync(join(path, "folder"))
-      assertRefused(yield* bare(["import", "none.csv"]), 1, /^clicks: There is no file none.csv\n/)
+      assertRefused(yield* bare(["import", "none.csv"]), 1, /^clicks: File not found: none.csv\n/)
       assertRefused(yield* bare(["import", "folder"]), 1, /folder is a directory, not a file/)
       const image = yield* write(
         "image.csv",
         Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])
       )
-      assertRefused(yield* bare(["import", image]), 1, /is a PNG image; what can be read is CSV/)
+      assertRefused(yield* bare(["import", image]), 1, /is a PNG image; expected CSV/)
     }).pipe(Effect.provide(folderLayer))
   )
 
@@ -54,27 +54,27 @@ describe("clicks import refuses in one line", () => {
       assertRefused(
         yield* bare(["import", file]),
         1,
-        /there is no column product_id; --map product_id=<column> .* the columns are: sku, action, source/
+        /missing column product_id\. Use --map product_id=<column> .* Columns in the file: sku, action, source/
       )
       assertRefused(
         yield* bare(["import", file, "--map", "product_id=skuu"]),
         2,
-        /there is no column skuu; the columns are: sku/
+        /unknown column skuu\. Columns in the file: sku/
       )
       assertRefused(
         yield* bare(["import", file, "--map", "product_id=sku", "--map", "store_id=stroe"]),
         2,
-        /--map store_id: there is no column stroe; the columns are: sku/
+        /--map store_id: unknown column stroe\. Columns in the file: sku/
       )
       assertRefused(
         yield* bare(["import", file, "--map", "product=sku"]),
         2,
-        /no field product; the fields are id, /
+        /unknown field product\. Fields: id, /
       )
       assertRefused(
         yield* bare(["import", file, "--map", "product_id=sku", "--rejects", file, "--dry-run"]),
         2,
-        /would overwrite the file/
+        /would overwrite the input file/
       )
     }).pipe(Effect.provide(folderLayer))
   )
@@ -101,11 +101,12 @@ describe("clicks import takes", () => {
         const packed = gzipSync(text)
         const cut = yield* clicks(["import", "-"], { input: packed.subarray(0, packed.length >> 1) })
         assert.strictEqual(cut.code, 1)
-        const [, rows = "", line = ""] = /([\d,]+) rows, up to line ([\d,]+), are done/.exec(cut.stderr) ?? []
+        const [, rows = "", line = ""] =
+          /([\d,]+) rows processed, up to line ([\d,]+)\./.exec(cut.stderr) ?? []
         const number = (digits: string) => Number(digits.replaceAll(",", ""))
         assert.match(
           cut.stderr,
-          /Standard input is not whole: its gzip data is damaged or cut off .* rows that are already stored are skipped/
+          /Standard input is incomplete or damaged: its gzip data is damaged or cut off .* rows that are already stored are skipped/
         )
         assert.strictEqual(number(line), number(rows) + 1)
         assert.isAbove(number(rows), 2_000)
@@ -123,7 +124,7 @@ describe("clicks import takes", () => {
         const half = yield* clicks(["import", "-", "--json"], { input: array })
         assert.strictEqual(half.code, 1)
         assert.strictEqual(JSON.parse(half.stdout).imported, 1)
-        assert.match(half.stderr, /the JSON array is not closed; it is cut off on line 1\. 1 row, /)
+        assert.match(half.stderr, /the JSON array is not closed; it ends on line 1\. 1 row processed, /)
       }).pipe(Effect.provide(stage))
   )
 })

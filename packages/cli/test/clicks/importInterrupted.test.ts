@@ -84,7 +84,7 @@ describe("clicks import", () => {
         const [kept = ""] = terminal.raw.split("\u001b[2K").slice(-1)
         assert.match(
           kept,
-          /clicks: interrupted\. [\d,]+ rows, up to line [\d,]+, are done\. To resume, run the same command again, with --force /
+          /clicks: interrupted\. [\d,]+ rows processed, up to line [\d,]+\. To resume, run the same command again, with --force /
         )
       }).pipe(Effect.scoped, Effect.provide(stage))
   )
@@ -117,7 +117,7 @@ describe("clicks import", () => {
         assert.strictEqual(gone.code, 1)
         assert.match(
           gone.stderr,
-          /has not answered for 5s\. [\d,]+ rows, up to line [\d,]+, are done\. To resume, run the same command again/
+          /did not respond for 5s\. [\d,]+ rows processed, up to line [\d,]+\. To resume, run the same command again/
         )
         assert.isAtLeast(JSON.parse(gone.stdout).imported, 1000)
       }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DatabaseProxy.layer, stage)))

@@ -30,7 +30,7 @@ describe("clicks list", () => {
       assert.strictEqual(lines.length, 4)
       assert.match(lines[0] ?? "", /^occurred_at +action +product_id +source/)
       assert.match(lines[1] ?? "", /^2026-11-28 00:00:00Z +view +p-\d+ +web/)
-      assert.match(table.stderr, /^3 of 150 clicks\nThe next ones:\n +--cursor \S+\n$/)
+      assert.match(table.stderr, /^3 of 150 clicks\nNext page:\n +--cursor \S+\n$/)
 
       const page = yield* clicks(["list", "--source", "web", "--limit", "2", "--json"])
       const { events, next_cursor, ...numbers } = JSON.parse(page.stdout)
@@ -97,9 +97,9 @@ describe("clicks list", () => {
         ["--limit", "0", /--limit must be a whole number, from 1 to 1000/],
         ["--from", "last week", /--from must be a date or time, such as .* or 7d; it is last week/],
         ["--action", "buy", /Allowed choices are view, open_store, open_product, compare, other/],
-        ["--source", "", /It is empty; leave the option out/],
+        ["--source", "", /The value is empty/],
         ["--from", "2026-11-22", /--from 2026-11-22 is after --to 2026-11-01/, "--to", "2026-11-01"],
-        ["--from", "2026-11", /--from 2026-11 is not earlier than --before 2026-11/, "--before", "2026-11"],
+        ["--from", "2026-11", /--from 2026-11 must be earlier than --before 2026-11/, "--before", "2026-11"],
         ["--before", "today", /--tz must be the name of a time zone.*; it is Mars/, "--tz", "Mars"],
         ["--format", "xml", /argument 'xml' is invalid. Allowed choices are table, json, ndjson, csv/]
       ] as const) {

@@ -19,7 +19,7 @@ describe("clicks quarantine", () => {
       assert.strictEqual(entries[0].original, sent)
 
       const early = yield* clicks(["quarantine", "clear", "--before", entries[0].received_at])
-      assert.strictEqual(early.stderr, "0 originals forgotten\n")
+      assert.strictEqual(early.stderr, "Deleted 0 originals\n")
       const late = yield* clicks(["quarantine", "clear", "--before", "9999-01-01", "--json"])
       assert.deepStrictEqual(JSON.parse(late.stdout), { removed: 1 })
       assert.strictEqual((yield* clicks(["quarantine", "list"])).stderr, "0 of 0 entries\n")
@@ -50,7 +50,7 @@ describe("clicks quarantine", () => {
       const { stdout } = yield* clicks(["doctor"], { env: { PORT: "0" } })
       const [, line = ""] = /"clicks (quarantine clear [^"]+)"/.exec(stdout.replaceAll(/\s+/g, " ")) ?? []
       const { code, stderr } = yield* clicks(line.split(" "))
-      assert.deepStrictEqual([code, stderr], [0, "1 original forgotten\n"])
+      assert.deepStrictEqual([code, stderr], [0, "Deleted 1 original\n"])
     }).pipe(Effect.provide(stage))
   )
 

@@ -86,7 +86,7 @@ describe("clicks tail", () => {
       const { code, stderr, stdout } = yield* outcome
       assert.strictEqual(code, 130)
       assert.strictEqual(stdout.trimEnd().split("\n").length, 2)
-      assert.strictEqual(stderr, "Following new clicks; Ctrl-C ends it\n")
+      assert.strictEqual(stderr, "Following new clicks. Stop with Ctrl-C\n")
     }).pipe(Effect.provide(stage))
   )
 
@@ -121,7 +121,7 @@ describe("clicks tail", () => {
       yield* insert(before)
       yield* lines(1)
       yield* proxy.stop
-      yield* tells("The database is away; waiting for it")
+      yield* tells("Lost connection to the database; waiting")
       yield* insert(...meanwhile)
       yield* proxy.start
       const printed = (yield* lines(30)).map((line) => JSON.parse(line).id)
@@ -129,7 +129,7 @@ describe("clicks tail", () => {
         printed,
         [before, ...meanwhile].map(({ id }) => id)
       )
-      yield* tells("The database is back")
+      yield* tells("Reconnected to the database")
     }).pipe(Effect.provide(DatabaseProxy.layer.pipe(Layer.provideMerge(stage))))
   )
 
@@ -147,7 +147,7 @@ describe("clicks tail", () => {
         )
         const { stderr, stdout } = yield* Fiber.join(piped)
         assert.lengthOf(stdout.trimEnd().split("\n"), 1)
-        assert.strictEqual(stderr, "Following new clicks; Ctrl-C ends it\nended with 0\n")
+        assert.strictEqual(stderr, "Following new clicks. Stop with Ctrl-C\nended with 0\n")
       })
     ).pipe(Effect.provide(stage))
   )
@@ -166,7 +166,7 @@ describe("clicks tail", () => {
       child.kill("SIGTERM")
       // The pipes close when the last that holds them ends: tail.
       const { stderr } = yield* Effect.promise(() => outcome)
-      assert.strictEqual(stderr, `pid ${pid}\nFollowing new clicks; Ctrl-C ends it\n`)
+      assert.strictEqual(stderr, `pid ${pid}\nFollowing new clicks. Stop with Ctrl-C\n`)
     }).pipe(Effect.provide(stage))
   )
 

@@ -53,7 +53,7 @@ describe("readTimeOptions", () => {
     assert.strictEqual(error({ from: "today", to: "7d" }), "--from today is after --to 7d")
     assert.strictEqual(
       error({ from: "2026-11", before: "2026-11-01" }),
-      "--from 2026-11 is not earlier than --before 2026-11-01"
+      "--from 2026-11 must be earlier than --before 2026-11-01"
     )
     assert.isUndefined(error({ from: "today", to: "today" }))
     assert.isUndefined(error({ from: "yesterday", before: "today" }))

@@ -109,8 +109,8 @@ describe("a service whose database is away", () => {
       second.child.kill("SIGTERM")
       const { code, stderr } = yield* Effect.promise(() => second.outcome)
       assert.strictEqual(code, 0)
-      assert.lengthOf(stderr.match(/Clicks wait in the spool until/g) ?? [], 1)
-      assert.lengthOf(stderr.match(/The database is there and its schema up to date/g) ?? [], 1)
+      assert.lengthOf(stderr.match(/Spooling clicks until the database is ready/g) ?? [], 1)
+      assert.lengthOf(stderr.match(/The database is ready/g) ?? [], 1)
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
@@ -194,7 +194,7 @@ describe("a service whose database is away", () => {
       // The server of the tests asks its own roles for no password.
       wrong.username = "unknown"
       const { path } = yield* Folder
-      const isSlow = (text: string) => text.includes("is not up to date after")
+      const isSlow = (text: string) => text.includes("is not ready after")
       // Where the first connection takes longer than a start waits, the service runs on: it is asked again.
       const serve = Effect.promise(() => {
         const child = begin(["serve"], { ...env, PORT: "0", DATABASE_URL: wrong.href }, path)
@@ -206,7 +206,7 @@ describe("a service whose database is away", () => {
       assert.strictEqual(code, 1)
       assert.match(
         stderr,
-        /^clicks: The database of DATABASE_URL cannot be used: password authentication failed/m
+        /^clicks: Cannot use the database of DATABASE_URL: password authentication failed/m
       )
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
@@ -258,10 +258,7 @@ describe("clicks spool", () => {
       assert.deepInclude(status, { depth: 200, set_aside: 0, directory: join(env.CLICKS_DATA_DIR, "spool") })
       const refused = yield* bare(["spool", "drain"], env)
       assert.strictEqual(refused.code, 1)
-      assert.match(
-        refused.stderr,
-        /^clicks: The database of DATABASE_URL cannot be used: connect ECONNREFUSED/
-      )
+      assert.match(refused.stderr, /^clicks: Cannot use the database of DATABASE_URL: connect ECONNREFUSED/)
       child.kill("SIGTERM")
       assert.strictEqual((yield* Effect.promise(() => outcome)).code, 0)
       assert.match((yield* bare(["spool", "check"], env)).stdout, /^200 clicks waiting and readable\n$/)

@@ -18,7 +18,7 @@ const reporting = (version: string, number: string) =>
 
 const stage = Layer.mergeAll(TestDatabase.layerEmpty, folderLayer)
 
-const tooOld = "clicks: PostgreSQL 13.23 is too old: Clicks needs PostgreSQL 14 or newer\n"
+const tooOld = "clicks: PostgreSQL 13.23 is too old. Clicks requires PostgreSQL 14 or newer\n"
 
 describe("a PostgreSQL older than 14", () => {
   it.live("is refused in one line by every command that uses it", () =>
@@ -45,7 +45,7 @@ describe("a PostgreSQL older than 14", () => {
     Effect.gen(function* () {
       yield* reporting("14.0", "140000")
       const { stdout } = yield* clicks(["doctor"], { env: { PORT: "0" } })
-      assert.match(stdout, /^ok +database +.*PostgreSQL 14\.0, answers/m)
+      assert.match(stdout, /^ok +database +.*PostgreSQL 14\.0, responds/m)
     }).pipe(Effect.provide(stage))
   )
 })

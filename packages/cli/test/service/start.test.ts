@@ -48,21 +48,21 @@ describe("clicks start", () => {
           assert.strictEqual(second.code, 1)
           assert.match(
             second.stderr,
-            /clicks: The server cannot listen on 127\.0\.0\.1:\d+: another process does[^\n]*\n$/
+            /clicks: Cannot listen on 127\.0\.0\.1:\d+: the port is in use[^\n]*\n$/
           )
           const health = yield* bare(["doctor", "--json"], { ...env, PORT: port })
           const { checks, ok } = JSON.parse(health.stdout)
           assert.isTrue(ok, health.stdout)
           assert.include(
             checks.map((check: { readonly detail: string }) => check.detail),
-            `Clicks runs at 127.0.0.1:${port}`
+            `Clicks is running on 127.0.0.1:${port}`
           )
 
           child.kill("SIGINT")
           const { code, stderr } = yield* Effect.promise(() => outcome)
           assert.strictEqual(code, 0)
           assert.lengthOf(
-            stderr.match(/CLICKS_RETENTON_DAYS \(CLICKS_RETENTION_DAYS is meant/g) ?? [],
+            stderr.match(/CLICKS_RETENTON_DAYS, ignored\. Did you mean CLICKS_RETENTION_DAYS/g) ?? [],
             1,
             stderr
           )
@@ -80,10 +80,7 @@ describe("clicks start", () => {
       const env = { CLICKS_DATA_DIR: join((yield* Folder).path, "elsewhere") }
       writeFileSync(join((yield* Folder).path, "one.csv"), "product_id,action,source\np-1,view,web\n")
       const first = yield* bare(["import", "one.csv"], env)
-      assert.include(
-        first.stderr,
-        `clicks: There was no data yet in CLICKS_DATA_DIR, ${env.CLICKS_DATA_DIR}; a new, empty database is used\n`
-      )
+      assert.include(first.stderr, `clicks: Created a new, empty database in ${env.CLICKS_DATA_DIR}\n`)
       assert.strictEqual((yield* bare(["list"], env)).stderr, "1 of 1 click\n")
     }).pipe(Effect.provide(folderLayer))
   )
@@ -116,11 +113,11 @@ describe("clicks start", () => {
         assert.deepStrictEqual([code, stdout], [1, ""])
         assert.strictEqual(
           stderr,
-          `clicks: There is no database in ${folder}. Create one with "clicks start", or set CLICKS_DATA_DIR or DATABASE_URL to the one you mean\n`
+          `clicks: There is no database in ${folder}. Create one with "clicks start", or set CLICKS_DATA_DIR or DATABASE_URL to an existing one\n`
         )
       }
       const { code, stdout } = yield* bare(["doctor"], { PORT: "0" })
-      assert.match(stdout, /^warning +database +none in .*\n +clicks start creates one/m)
+      assert.match(stdout, /^warning +database +none in .*\n +Create one with "clicks start"/m)
       assert.strictEqual(code, 0)
       assert.deepStrictEqual(readdirSync(path), [])
     }).pipe(Effect.provide(folderLayer))

@@ -57,7 +57,7 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true, timeout: 
     it.effect("put keeps products from standard input, gzipped or not, and says which it rejects", () =>
       Effect.gen(function* () {
         const whole = yield* put("whole", menu)
-        assert.deepStrictEqual(whole, { code: 0, stdout: "", stderr: "Store whole has 3 products now\n" })
+        assert.deepStrictEqual(whole, { code: 0, stdout: "", stderr: "Store whole now has 3 products\n" })
         const partly = yield* put("partly", { products: [...menu, 42], fetched_at: "2026-11-20T10:00:00Z" })
         assert.strictEqual(partly.code, 3)
         assert.include(partly.stderr, "Rejected: 1\n  entry 3: a product must be an object\n")
@@ -90,7 +90,7 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true, timeout: 
           assert.deepStrictEqual([code, stderr], [1, message])
         }
         const missing = yield* run("payloads", "put", "file", "nowhere.json")
-        assert.deepStrictEqual([missing.code, missing.stderr], [1, "clicks: There is no file nowhere.json\n"])
+        assert.deepStrictEqual([missing.code, missing.stderr], [1, "clicks: File not found: nowhere.json\n"])
         assert.propertyVal(yield* json("payloads", "query", "file"), "total", 3)
       })
     )
@@ -156,10 +156,7 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true, timeout: 
         assert.propertyVal(yield* json("stores", "list", "--state", "az"), "total", 0)
         assert.match((yield* run("stores", "list")).stdout, /^gone .* \d{4}-\d\d-\d\d \d\d:\d\dZ$/m)
         const removed = yield* run("stores", "remove", "gone")
-        assert.deepStrictEqual(
-          [removed.code, removed.stderr],
-          [0, "Store gone and its products are removed\n"]
-        )
+        assert.deepStrictEqual([removed.code, removed.stderr], [0, "Removed store gone and its products\n"])
         const again = yield* run("stores", "remove", "gone")
         assert.deepStrictEqual([again.code, again.stderr], [1, "clicks: There is no store gone\n"])
         assert.isTrue(Option.isNone(yield* Stores.use((stores) => stores.get("gone"))))

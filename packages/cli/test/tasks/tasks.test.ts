@@ -102,7 +102,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
         assert.include(shown.stdout, `id        ${id}\nkind      store-crawl\n`)
         assert.notInclude(shown.stdout, "\u001b")
         const cancelled = yield* run("tasks", "cancel", id)
-        assert.deepStrictEqual(cancelled, { code: 0, stdout: "", stderr: `Task ${id} is cancelled\n` })
+        assert.deepStrictEqual(cancelled, { code: 0, stdout: "", stderr: `Task ${id} cancelled\n` })
         const retried = yield* run("tasks", "retry", id)
         assert.deepStrictEqual(retried, {
           code: 1,
@@ -113,11 +113,11 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
     )
 
     const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, number, string]> = [
-      [["discover", "AZ", "xx"], 2, '"xx" must be the two letters of a US state, or DC'],
+      [["discover", "AZ", "xx"], 2, '"xx" must be a two-letter US state, or DC'],
       [
         ["enqueue", "store-crawl", '{"store_id":"a"}', "{}"],
         2,
-        "Payload 2: The payload does not fit the kind store-crawl: store_id: Missing key"
+        "Payload 2: Invalid payload for kind store-crawl: store_id is required"
       ],
       [
         ["enqueue", "store-crawl", '{"store_id":"a"}', "--priority", "high"],
@@ -149,7 +149,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
         assert.strictEqual(made.code, 0, made.stderr)
         assert.strictEqual(
           made.stderr,
-          'The schedule of store s-17 is made\nNo store s-17 is known yet: its crawls fail until "clicks tasks discover" finds it\n'
+          'Schedule of store s-17 created\nStore s-17 is unknown. Its crawls fail until "clicks tasks discover" finds it\n'
         )
         assert.match(
           made.stdout,
@@ -160,12 +160,12 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
         assert.deepStrictEqual(yield* json("schedules", "list"), { schedules: [changed], total: 1 })
         yield* clicks(["payloads", "put", "s-17", "-"], { input: '{"products":[]}' })
         const known = yield* run("schedules", "set", "s-17", "--interval-minutes", "30")
-        assert.strictEqual(known.stderr, "The schedule of store s-17 is changed\n")
+        assert.strictEqual(known.stderr, "Schedule of store s-17 updated\n")
         const deleted = yield* run("schedules", "delete", "s-17")
         assert.deepStrictEqual(deleted, {
           code: 0,
           stdout: "",
-          stderr: "The schedule of store s-17 is deleted\n"
+          stderr: "Schedule of store s-17 deleted\n"
         })
         const again = yield* run("schedules", "delete", "s-17")
         assert.deepStrictEqual(
@@ -180,7 +180,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
         const none = yield* run("schedules", "set", "s-1", "--enabled", "false")
         assert.deepStrictEqual(
           [none.code, none.stderr],
-          [2, "clicks: There is no schedule for the store s-1; a new one needs --interval-minutes\n"]
+          [2, "clicks: There is no schedule for the store s-1. To create one, add --interval-minutes\n"]
         )
         const { code, stderr } = yield* run("schedules", "set", "s-1", "--interval-minutes", "1441")
         assert.deepStrictEqual(

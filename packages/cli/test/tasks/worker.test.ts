@@ -107,10 +107,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       const { ready } = yield* startWorker()
       const port = new URL(ready.health ?? "").port
       const { code, stderr } = yield* clicks(["worker", "--port", port])
-      assert.match(
-        stderr,
-        /^clicks: The server cannot listen on 127\.0\.0\.1:\d+: another process does; [^\n]+\n$/
-      )
+      assert.match(stderr, /^clicks: Cannot listen on 127\.0\.0\.1:\d+: the port is in use\. [^\n]+\n$/)
       assert.strictEqual(code, 1)
     })
   )

@@ -57,7 +57,9 @@ const make = Effect.fnUntraced(function* ({ trustOriginHeader }: OriginTrustOpti
       origins.list.pipe(
         Effect.map(compile),
         Effect.timeout(within),
-        Effect.tapError((error) => Effect.logError("Nobody is trusted by origin for now", error))
+        Effect.tapError((error) =>
+          Effect.logError("Loading trusted origins failed; trusting none for now", error)
+        )
       ),
     { capacity: 1, timeToLive: (exit) => (Exit.isSuccess(exit) ? freshFor : failedFor) }
   )

@@ -102,7 +102,7 @@ export const parse = (
     const value = yield* parseValue(kind, fields["value"])
     if (isWideRange(value) && fields["allow_everyone"] !== true) {
       return yield* invalid(
-        `value ${value} would let almost anyone read without a credential; if that is intended, set allow_everyone (--allow-everyone)`
+        `value ${value} would let almost anyone read without a credential. To allow this, set allow_everyone (--allow-everyone)`
       )
     }
     const name = yield* parseName(fields["name"])

@@ -36,7 +36,7 @@ export const decodeCursor = (
   const isWhole = !Number.isNaN(occurred_at.getTime()) && isClickId(id) && /^[\da-z]{1,5}$/.test(digest)
   // Encoding it again has to give the same text, so that nothing can hide before, between or after the parts.
   if (!isWhole || textOf({ occurred_at, id }, digest) !== cursor)
-    return invalid("cursor must be the next_cursor of an earlier answer")
+    return invalid("cursor must be the next_cursor of a previous response")
   return digest === digestOf(filter)
     ? Result.succeed({ occurred_at, id })
     : invalid(

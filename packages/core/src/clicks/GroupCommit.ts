@@ -172,7 +172,7 @@ export class GroupCommit {
       try {
         answer(outcomes[index] ?? "dropped")
       } catch (defect) {
-        this.#fork(Effect.logError("Answering a click failed", Cause.die(defect)))
+        this.#fork(Effect.logError("Responding to a click failed", Cause.die(defect)))
       }
     }
   }
@@ -185,7 +185,7 @@ export class GroupCommit {
     if (!isTold) this.#toldAt = now
     const told = isTold
       ? Effect.void
-      : Effect.logError(`Clicks are dropped: ${this.#options.maxPending} wait in memory already`)
+      : Effect.logError(`Dropping clicks: the queue of ${this.#options.maxPending} is full`)
     return Effect.andThen(count("dropped", clicks), told)
   }
 }

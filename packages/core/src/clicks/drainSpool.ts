@@ -112,8 +112,8 @@ export const drainForever = (batchSize: number) =>
       const isNew = error._tag === "SpoolError" && !isTold
       isTold = error._tag === "SpoolError"
       return isNew
-        ? Effect.logError("The spool cannot be drained; it is tried again", error)
-        : Effect.logDebug("The spool waits for the store", error)
+        ? Effect.logError("Draining the spool failed; retrying", error)
+        : Effect.logDebug("The spool is waiting for the store", error)
     }
     const untold = Effect.sync(() => {
       isTold = false
@@ -122,7 +122,9 @@ export const drainForever = (batchSize: number) =>
       Effect.andThen(untold),
       Effect.catch(tell),
       // Whatever is wrong with this batch or this program: clicks wait, and the next attempt may get through.
-      Effect.catchDefect((defect) => Effect.logError("The drain of the spool failed; it goes on", defect)),
+      Effect.catchDefect((defect) =>
+        Effect.logError("Draining the spool failed unexpectedly; retrying", defect)
+      ),
       Effect.andThen(Effect.sleep(pause)),
       Effect.repeat(Schedule.forever)
     )

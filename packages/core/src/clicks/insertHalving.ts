@@ -27,7 +27,7 @@ export const insertHalving = (
   )
 
 const refuse = (refused: ReadonlyArray<ClickEvent>, error: ClickStoreError) =>
-  Effect.logError(`Click ${refused[0]?.id} is refused by the store and goes to the quarantine`, error).pipe(
+  Effect.logError(`Click ${refused[0]?.id} was rejected by the store and is quarantined`, error).pipe(
     Effect.as<Inserted>({ added: new Set(), refused })
   )
 

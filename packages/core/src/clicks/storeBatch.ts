@@ -51,7 +51,7 @@ const write = Effect.fnUntraced(function* (batch: Batch, { spool }: Destination)
         Effect.catch((error) =>
           spool !== undefined
             ? Effect.fail(unavailable(error))
-            : Effect.logError(`Originals that could not be quarantined: ${entries.length}`, error)
+            : Effect.logError(`Failed to quarantine originals: ${entries.length}`, error)
         )
       )
   const lossy = batch.flatMap((click) => click.quarantined ?? [])

@@ -76,7 +76,7 @@ export const readProduct = (value: unknown): Result.Result<Product, string> => {
 
 const readNew = (value: unknown, seen: Set<string>): Result.Result<Product, string> =>
   Result.flatMap(readProduct(value), (product) => {
-    if (seen.has(product.product_id)) return Result.fail("product_id is that of an earlier product")
+    if (seen.has(product.product_id)) return Result.fail("product_id is repeated")
     seen.add(product.product_id)
     return Result.succeed(product)
   })
@@ -89,7 +89,7 @@ export const readMenu = (menu: unknown): Result.Result<ParsedMenu, MenuRejected>
   if (!Array.isArray(menu)) return Result.fail(new MenuRejected({ message: "is not an array of products" }))
   if (menu.length > maxProducts) {
     return Result.fail(
-      new MenuRejected({ message: `has ${menu.length} products; at most ${maxProducts} are kept` })
+      new MenuRejected({ message: `has ${menu.length} products; the limit is ${maxProducts}` })
     )
   }
   const seen = new Set<string>()

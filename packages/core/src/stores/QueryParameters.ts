@@ -18,7 +18,7 @@ const all = (parameters: QueryParameters, name: string): ReadonlyArray<string> =
 
 const single = (parameters: QueryParameters, name: string): Parsed<string | undefined> => {
   const texts = all(parameters, name)
-  return texts.length > 1 ? invalid(`${name} may be given once`) : Result.succeed(texts[0])
+  return texts.length > 1 ? invalid(`${name} must be given only once`) : Result.succeed(texts[0])
 }
 
 const anyOf = (parameters: QueryParameters, name: "brand" | "category") => {

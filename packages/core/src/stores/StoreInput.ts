@@ -29,9 +29,7 @@ const readState = (value: unknown, asked: UsState): Result.Result<UsState, strin
   const text = readText(value)
   if (text === null) return Result.succeed(asked)
   const state = usStates.find((known) => known === text.trim().toUpperCase())
-  return state === undefined
-    ? Result.fail("state is not the two letters of a US state")
-    : Result.succeed(state)
+  return state === undefined ? Result.fail("state must be a two-letter US state") : Result.succeed(state)
 }
 
 const readMenuUrl = (value: unknown): Result.Result<string | null, string> => {

@@ -26,10 +26,7 @@ export const crawlStore = Effect.fn("crawlStore")(function* (store_id: string) {
   )
   yield* StorePayloads.use((payloads) => payloads.replace({ store_id, fetched_at, products }))
   if (rejected > 0) {
-    yield* Effect.logWarning(
-      `Entries in the menu of store ${store_id} that are no products: ${rejected}`,
-      errors[0]
-    )
+    yield* Effect.logWarning(`Invalid products in the menu of store ${store_id}: ${rejected}`, errors[0])
   }
   return { total: products.length, rejected }
 })

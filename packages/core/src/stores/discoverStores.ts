@@ -17,13 +17,14 @@ export const discoverStores = Effect.fn("discoverStores")(function* (state: UsSt
   const answer = yield* StoreDirectory.use((directory) => directory.stores(state))
   const { firstError, rejected, stores } = yield* Effect.fromResult(readDirectory(answer, state)).pipe(
     Effect.mapError(
-      ({ message }) => new DirectoryUnreadable({ message: `The directory's answer for ${state} ${message}` })
+      ({ message }) =>
+        new DirectoryUnreadable({ message: `The directory's response for ${state} ${message}` })
     )
   )
   const added = yield* Stores.use((known) => known.save(stores))
   if (rejected > 0) {
     yield* Effect.logWarning(
-      `Entries in the directory's answer for ${state} that are no stores: ${rejected}`,
+      `Invalid stores in the directory's response for ${state}: ${rejected}`,
       firstError
     )
   }

@@ -43,7 +43,7 @@ export const make = <Payload, Encoded extends Schema.Json>(
 }
 
 const mismatch = (kind: TaskKind, reason: string) =>
-  new PayloadMismatch({ message: `The payload does not fit the kind ${kind.name}: ${reason}` })
+  new PayloadMismatch({ message: `Invalid payload for kind ${kind.name}: ${reason}` })
 
 /** Reads a payload. Fields that the kind does not know are left out. */
 export const decode = <Payload>(
@@ -69,10 +69,10 @@ export const normalize = <Payload>(
     const encoded = Schema.encodeSync(kind.payload)(decoded)
     const json = JSON.stringify(encoded)
     if (json.length > maxPayloadLength) {
-      return Result.fail(mismatch(kind, `as JSON it has more than ${maxPayloadLength} characters`))
+      return Result.fail(mismatch(kind, `its JSON is longer than ${maxPayloadLength} characters`))
     }
     return unstorable.test(json)
-      ? Result.fail(mismatch(kind, "a text in it contains a NUL character or a lone surrogate"))
+      ? Result.fail(mismatch(kind, "it contains a NUL character or a lone surrogate"))
       : Result.succeed(encoded)
   })
 

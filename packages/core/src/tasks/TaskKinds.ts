@@ -27,7 +27,7 @@ export const check = (
   const kind = kinds.get(name)
   if (kind === undefined) {
     const known = Array.from(kinds.keys()).join(", ")
-    return Result.fail(new InvalidTasks({ message: `Unknown kind "${name}"; the kinds are: ${known}` }))
+    return Result.fail(new InvalidTasks({ message: `Unknown kind "${name}". Known kinds: ${known}` }))
   }
   return Result.mapError(normalize(kind, payload), ({ message }) => new InvalidTasks({ message }))
 }

@@ -58,6 +58,6 @@ export const usStates = [
 export const UsState = Schema.Literals(usStates).annotate({
   identifier: "UsState",
   description: "Two-letter US state, or DC",
-  message: "must be the two letters of a US state, or DC"
+  message: "must be a two-letter US state, or DC"
 })
 export type UsState = typeof UsState.Type

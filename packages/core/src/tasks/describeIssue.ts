@@ -2,12 +2,15 @@ import { SchemaIssue } from "effect"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** What is wrong first, with where it stands: `tasks.0.kind: Missing key`. Values are not repeated. */
+/** The first problem and its path, such as `tasks.0.kind is required`. Contains no values. */
 export const describeIssue = (issue: SchemaIssue.Issue): string => {
   const [first] = format(issue).issues
-  if (first === undefined) return "is not understood"
+  if (first === undefined) return "is invalid"
   const path = (first.path ?? []).map((segment) =>
     String(typeof segment === "object" ? segment.key : segment)
   )
-  return path.length === 0 ? first.message : `${path.join(".")}: ${first.message}`
+  if (path.length === 0) return first.message
+  return first.message === "Missing key"
+    ? `${path.join(".")} is required`
+    : `${path.join(".")}: ${first.message}`
 }

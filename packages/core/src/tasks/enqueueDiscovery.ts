@@ -25,7 +25,7 @@ export const enqueueDiscovery = Effect.fn("enqueueDiscovery")(function* ({
 }: StoreDiscovery) {
   const repeated = states.find((state, index) => states.indexOf(state) < index)
   if (repeated !== undefined) {
-    return yield* new InvalidTasks({ message: `states: ${repeated} may be given once` })
+    return yield* new InvalidTasks({ message: `states: ${repeated} is repeated` })
   }
   const { name: kind } = storeDiscovery
   return yield* enqueueStaggered({

@@ -8,7 +8,7 @@ export const parseInput = <A, I>(
   input: unknown
 ): Result.Result<A, InvalidTasks> => {
   if (!Predicate.isObject(input) || Array.isArray(input)) {
-    return Result.fail(new InvalidTasks({ message: "A JSON object is expected" }))
+    return Result.fail(new InvalidTasks({ message: "The body must be a JSON object" }))
   }
   return Result.mapError(
     Schema.decodeUnknownResult(schema)(input),

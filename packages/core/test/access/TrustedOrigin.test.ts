@@ -129,7 +129,7 @@ describe("TrustedOrigin.parse", () => {
   ])("address %s is too wide, and is refused unless that is allowed", (text) => {
     assert.match(
       String(value("address", text)),
-      /^value \S+\/[0-7] would let almost anyone read without a credential; /
+      /^value \S+\/[0-7] would let almost anyone read without a credential\. /
     )
     assert.match(
       String(answer({ kind: "address", value: text, allow_everyone: "true" })),

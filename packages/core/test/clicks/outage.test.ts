@@ -104,10 +104,7 @@ describe("an outage", () => {
       assert.strictEqual(yield* depth, 0)
       assert.deepStrictEqual(
         log.filter((line) => line.startsWith("The database")),
-        [
-          "The database is unavailable: clicks go to the spool until it is back",
-          "The database is available again"
-        ]
+        ["The database is unavailable; spooling clicks until it is back", "The database is available again"]
       )
     })
   )

@@ -271,7 +271,7 @@ describe("a spool that cannot discard", () => {
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual(yield* depth, 2)
         assert.lengthOf(errors, 1)
-        assert.include(String(errors[0]), "The spool cannot be drained")
+        assert.include(String(errors[0]), "Draining the spool failed")
         yield* Ref.set(stuck, false)
         yield* TestClock.adjust("1 second")
         assert.strictEqual(yield* depth, 0)

@@ -110,7 +110,7 @@ describe("readMenu", () => {
       errors: [
         { index: 1, error: "a product must be an object" },
         { index: 2, error: "product_id is required and must be a non-empty string" },
-        { index: 4, error: "product_id is that of an earlier product" }
+        { index: 4, error: "product_id is repeated" }
       ]
     })
   })
@@ -129,7 +129,7 @@ describe("readMenu", () => {
     [{ products: [] }, "is not an array of products"],
     [null, "is not an array of products"],
     ["[]", "is not an array of products"],
-    [Array.from({ length: 100_001 }, () => 0), "has 100001 products; at most 100000 are kept"],
+    [Array.from({ length: 100_001 }, () => 0), "has 100001 products; the limit is 100000"],
     [["x"], "has no product in it; entry 0: a product must be an object"]
   ])("refuses a menu that cannot be kept", (value, message) => {
     assert.propertyVal(menu(value), "message", message)

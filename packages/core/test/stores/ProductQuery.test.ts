@@ -86,9 +86,9 @@ describe("ProductQuery.parse", () => {
     [{ in_stock: "yes" }, "in_stock must be one of: true, false"],
     [{ sort: "Price" }, "sort must be one of: name, price, thc, brand, category"],
     [{ order: "up" }, "order must be one of: asc, desc"],
-    [{ sort: ["name", "price"] }, "sort may be given once"],
-    [{ search: ["a", "b"] }, "search may be given once"],
-    [{ price_min: ["1", "2"] }, "price_min may be given once"],
+    [{ sort: ["name", "price"] }, "sort must be given only once"],
+    [{ search: ["a", "b"] }, "search must be given only once"],
+    [{ price_min: ["1", "2"] }, "price_min must be given only once"],
     [{ limit: "0" }, "limit must be a whole number, from 1 to 1000"],
     [{ limit: "1001" }, "limit must be a whole number, from 1 to 1000"],
     [{ limit: "1.5" }, "limit must be a whole number, from 1 to 1000"],
@@ -112,7 +112,7 @@ describe("ProductAggregate.parse", () => {
     [{}, "group_by is required and must be one of: brand, category"],
     [{ group_by: "" }, "group_by is required and must be one of: brand, category"],
     [{ group_by: "name" }, "group_by must be one of: brand, category"],
-    [{ group_by: ["brand", "category"] }, "group_by may be given once"],
+    [{ group_by: ["brand", "category"] }, "group_by must be given only once"],
     [{ group_by: "brand", thc_max: "lots" }, "thc_max must be a number, such as 12.5"]
   ])("%j is refused", (parameters, message) => {
     assert.strictEqual(parseAggregate(parameters), message)

@@ -36,7 +36,7 @@ describe("readStore", () => {
     [{ id: "x".repeat(256) }, "id is longer than 255 characters"],
     [{ id: "a\0" }, "id contains a NUL character"],
     [{ id: "\ud83d" }, "id contains a lone surrogate"],
-    [{ id: "s", state: "Arizona" }, "state is not the two letters of a US state"],
+    [{ id: "s", state: "Arizona" }, "state must be a two-letter US state"],
     [{ id: "s", menu_url: "ftp://shop.example/menu" }, "menu_url is not an http or https URL"],
     [{ id: "s", menu_url: "file:///etc/passwd" }, "menu_url is not an http or https URL"],
     [{ id: "s", menu_url: "/menu" }, "menu_url is not an http or https URL"],

@@ -41,7 +41,7 @@ describe("discoverStores", () => {
   it.effect("says what is wrong with an answer, and who is away", () =>
     Effect.gen(function* () {
       const wrong = yield* Effect.flip(discoverStores("AZ").pipe(Effect.provide(directory({ stores: [] }))))
-      assert.strictEqual(wrong.message, "The directory's answer for AZ is not an array of stores")
+      assert.strictEqual(wrong.message, "The directory's response for AZ is not an array of stores")
       const error = yield* Effect.flip(discoverStores("AZ").pipe(Effect.provide(away)))
       assert.strictEqual(error.message, "The directory is away")
     }).pipe(withStores)

@@ -66,7 +66,7 @@ const make = (verify: (token: string) => Promise<{ readonly payload: JWTPayload 
         Effect.map(({ payload }) => (isIssued(payload) ? toCaller(payload) : Option.none())),
         Effect.catchIf(
           ({ cause }) => isBadToken(cause),
-          (error) => Effect.as(Effect.logDebug("A token was refused", error), Option.none())
+          (error) => Effect.as(Effect.logDebug("Token rejected", error), Option.none())
         )
       )
   })

@@ -16,15 +16,13 @@ import { allowReading } from "./ReadingCors.ts"
 
 const unauthorized = errorResponse(401, "Authentication required", { "www-authenticate": "Bearer" })
 
-const unavailable = errorResponse(
-  503,
-  "The credential cannot be checked at the moment. Try again in 10 seconds",
-  { "retry-after": "10" }
-)
+const unavailable = errorResponse(503, "Authentication is temporarily unavailable. Try again in 10 seconds", {
+  "retry-after": "10"
+})
 
 const forbidden: { readonly [role in Role]: HttpServerResponse.HttpServerResponse } = {
-  reader: errorResponse(403, "This needs the role reader or admin"),
-  admin: errorResponse(403, "This needs the role admin")
+  reader: errorResponse(403, "Requires the role reader or admin"),
+  admin: errorResponse(403, "Requires the role admin")
 }
 
 type Endpoint = { readonly endpoint: HttpApiEndpoint.Top }

@@ -32,7 +32,7 @@ const notJson = new BodyRefused({
 })
 
 const tooMany = (limit: number) =>
-  new BodyRefused({ status: 413, error: `At most ${limit} clicks go into one request` })
+  new BodyRefused({ status: 413, error: `Too many clicks: the limit is ${limit} per request` })
 
 // A notice names a few of them and counts the others; more than these are not counted.
 const mostIgnored = 1_000
@@ -125,7 +125,8 @@ export const parse = Effect.fnUntraced(function* (body: Uint8Array, mediaType: s
   const builder = new BatchBuilder()
   let read = 0
   for (const piece of pieces) {
-    if (piece.length > limits.maxBody) builder.addUnreadable(`The click is over ${limits.maxBody} bytes`)
+    if (piece.length > limits.maxBody)
+      builder.addUnreadable(`Click too large: the limit is ${limits.maxBody} bytes`)
     else if (!isArray) addLine(builder, piece)
     else if (!addElement(builder, piece)) return yield* notJson
     read += piece.length

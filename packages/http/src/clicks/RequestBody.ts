@@ -22,7 +22,8 @@ export const mediaType = (contentType: string | undefined): string =>
 
 const unpack = promisify(gunzip)
 
-const tooLarge = (limit: number) => new BodyRefused({ status: 413, error: `The body is over ${limit} bytes` })
+const tooLarge = (limit: number) =>
+  new BodyRefused({ status: 413, error: `Body too large: the limit is ${limit} bytes` })
 
 // `maxOutputLength` ends the unpacking at the limit, so that a bomb costs no more memory than a large click.
 const gunzipped = (packed: Uint8Array, limit: number): Bytes =>
@@ -31,10 +32,10 @@ const gunzipped = (packed: Uint8Array, limit: number): Bytes =>
     catch: (cause) =>
       cause instanceof RangeError
         ? tooLarge(limit)
-        : new BodyRefused({ status: 400, error: "The body is not whole gzip data" })
+        : new BodyRefused({ status: 400, error: "The body is not valid gzip data" })
   })
 
-const brokenOff = new BodyRefused({ status: 400, error: "The body broke off" })
+const brokenOff = new BodyRefused({ status: 400, error: "The body is incomplete" })
 
 // Straight from the socket's stream: the general way costs three of the twenty microseconds that a click takes.
 const fromNode = (source: IncomingMessage, limit: number, share: Share): Bytes =>
@@ -95,7 +96,7 @@ export const sent = Effect.fnUntraced(function* (
   const encoding = encodingOf(request)
   const isPacked = gzip.has(encoding)
   if (!isPacked && encoding !== "identity") {
-    return yield* new BodyRefused({ status: 415, error: "The only content encoding taken is gzip" })
+    return yield* new BodyRefused({ status: 415, error: "Unsupported content encoding. Use gzip" })
   }
   const length = Number(request.headers["content-length"] ?? limit)
   if (length > limit) return yield* tooLarge(limit)

@@ -58,7 +58,9 @@ export const recordClick = Effect.fnUntraced(function* (
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const answers = answersFor(request.headers["origin"])
     if (!isAccepted(request.headers["content-type"])) {
-      return Effect.succeed(answers.refused(415, "Send the click as application/json or text/plain"))
+      return Effect.succeed(
+        answers.refused(415, "Unsupported content type. Send the click as application/json or text/plain")
+      )
     }
     return Effect.matchEffect(RequestBody.bytes(request, options.maxBody), {
       onSuccess: (original) => record(request, original, answers),

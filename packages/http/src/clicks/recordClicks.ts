@@ -23,7 +23,7 @@ const maxUserAgent = 1_024
 
 const unsupported = new BodyRefused({
   status: 415,
-  error: "Send the clicks as application/json, application/x-ndjson or text/plain"
+  error: "Unsupported content type. Send the clicks as application/json, application/x-ndjson or text/plain"
 })
 
 type Outcome = Result.Result<ClickReceipt | undefined, Pick<ClickRejected, "message">>

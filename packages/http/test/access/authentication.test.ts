@@ -92,7 +92,7 @@ describe("who may list", () => {
       const server = yield* testServer({ tokens })
       const answer = yield* server.ask(many, bearer("a-token"))
       assert.strictEqual(answer.status, 403)
-      assert.deepStrictEqual(answer.json, { error: "This needs the role reader or admin" })
+      assert.deepStrictEqual(answer.json, { error: "Requires the role reader or admin" })
     })
   )
 

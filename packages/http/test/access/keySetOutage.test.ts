@@ -59,7 +59,7 @@ describe("when the key set of the token issuer cannot be fetched", () => {
         const read = yield* ask(many, { headers: yield* bearer() })
         assert.strictEqual(read.status, 503)
         assert.deepStrictEqual(read.json, {
-          error: "The credential cannot be checked at the moment. Try again in 10 seconds"
+          error: "Authentication is temporarily unavailable. Try again in 10 seconds"
         })
         assert.strictEqual(read.headers.get("retry-after"), "10")
         const nonsense = yield* ask(many, { headers: { Authorization: "Bearer nonsense" } })

@@ -202,8 +202,8 @@ describe("GET /api/analytics/product-clicks", () => {
     ["limit=10001", /^limit must be/],
     ["from=yesterday", /^from must be an ISO 8601/],
     ["to=x", /^to must be an ISO 8601/],
-    ["interval=day&interval=week", /^interval may be given once$/],
-    ["product_id=a&product_id=b", /^product_id may be given once$/]
+    ["interval=day&interval=week", /^interval must be given only once$/],
+    ["product_id=a&product_id=b", /^product_id must be given only once$/]
   ] as const)("refuses %s with a sentence", ([query, sentence]) =>
     Effect.gen(function* () {
       const server = yield* testServer()
@@ -275,7 +275,7 @@ describe("GET /api/analytics/funnel", () => {
 
   it.live.each([
     ["group_by=store_id", "group_by must be one of: campaign_id, product_id"],
-    ["group_by=product_id&group_by=campaign_id", "group_by may be given once"],
+    ["group_by=product_id&group_by=campaign_id", "group_by must be given only once"],
     ["action=view", "action cannot narrow a funnel: its steps are the actions"],
     ["limit=none", "limit must be a whole number, from 1 to 10000"]
   ] as const)("refuses %s with a sentence", ([query, error]) =>

@@ -99,7 +99,7 @@ describe("GET /api/events/product-clicks/export", () => {
       for (const [query, error] of [
         ["format=xml", /^format /],
         ["format=constructor", /^format /],
-        ["format=csv&format=csv", /^format may be given once/],
+        ["format=csv&format=csv", /^format must be given only once/],
         ["from=soon", /^from /]
       ] as const) {
         const answer = yield* server.askAdmin(`${path}?${query}`)

@@ -148,8 +148,8 @@ describe("GET /api/events/product-clicks", () => {
         ["tz=Mars", /^tz must be the name of a time zone.*; it is "Mars"$/],
         ["to=2026-02-30", /^to /],
         ["cursor=abc", /^cursor /],
-        ["action=view&action=compare", /^action may be given once/],
-        ["limit=1&limit=1", /^limit may be given once/]
+        ["action=view&action=compare", /^action must be given only once/],
+        ["limit=1&limit=1", /^limit must be given only once/]
       ] as const) {
         const { json, status } = yield* server.askAdmin(`${many}?${query}`)
         assert.strictEqual(status, 400, query)

@@ -196,7 +196,7 @@ describe("a click that comes in pieces", () => {
       for (let sent = 0; sent < 40; sent++) socket.write(chunk("x".repeat(100_000)))
       const answer = yield* socket.receive(/65536 bytes"}/)
       assert.match(answer, /^HTTP\/1.1 413 /)
-      assert.include(answer, '{"status":"error","error":"The body is over 65536 bytes"}')
+      assert.include(answer, '{"status":"error","error":"Body too large: the limit is 65536 bytes"}')
     })
   )
 

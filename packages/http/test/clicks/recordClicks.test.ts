@@ -155,7 +155,7 @@ describe("POST /api/events/product-clicks", () => {
         assert.strictEqual(answer.status, 413)
         assert.deepStrictEqual(answer.json, {
           status: "error",
-          error: "At most 1000 clicks go into one request"
+          error: "Too many clicks: the limit is 1000 per request"
         })
       }
       const wide = JSON.stringify([{ ...click, pad: "x".repeat(1_048_576) }])
@@ -189,7 +189,10 @@ describe("POST /api/events/product-clicks", () => {
         return JSON.stringify({ ...click, pad: "x".repeat(pad) })
       }
       const sent = [sized(65_536), sized(65_537), JSON.stringify(click)]
-      const expected = { ...stored(2), errors: [{ index: 1, error: "The click is over 65536 bytes" }] }
+      const expected = {
+        ...stored(2),
+        errors: [{ index: 1, error: "Click too large: the limit is 65536 bytes" }]
+      }
       for (const [body, type] of [
         [`[${sent.join(",")}]`, "application/json"],
         [sent.join("\n"), "application/x-ndjson"],
@@ -199,7 +202,9 @@ describe("POST /api/events/product-clicks", () => {
       }
       assert.deepStrictEqual(summary(yield* send(server, sized(65_536), "application/json")), stored(1))
       const large = yield* send(server, sized(65_537), "application/json")
-      assert.deepStrictEqual(summary(large).errors, [{ index: 0, error: "The click is over 65536 bytes" }])
+      assert.deepStrictEqual(summary(large).errors, [
+        { index: 0, error: "Click too large: the limit is 65536 bytes" }
+      ])
     })
   )
 

@@ -9,7 +9,7 @@ const notice = (answer: Answer): string | null => {
 }
 const key = { "Idempotency-Key": "a-key" }
 const badKey = { "Idempotency-Key": "not visible" }
-const badKeyNotice = "Idempotency-Key ignored: it takes 1 to 255 visible ASCII characters"
+const badKeyNotice = "Idempotency-Key ignored: must be 1 to 255 visible ASCII characters"
 
 describe("Click-Notice of a recorded click", () => {
   it.live("names the fields that are ignored; the click is stored without them", () =>

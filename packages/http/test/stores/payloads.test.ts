@@ -157,9 +157,13 @@ describe("PUT /api/payloads/store/{id}", () => {
           400,
           "fetched_at must be an ISO 8601 date-time, such as 2026-11-20T10:00:00Z"
         ],
-        [sending("x", { "Content-Type": "text/csv" }), 415, "Send the products as application/json"],
-        [sending("x", { "Content-Encoding": "br" }), 415, "The only content encoding taken is gzip"],
-        [sending("x", { "Content-Encoding": "gzip" }), 400, "The body is not whole gzip data"]
+        [
+          sending("x", { "Content-Type": "text/csv" }),
+          415,
+          "Unsupported content type. Send the products as application/json"
+        ],
+        [sending("x", { "Content-Encoding": "br" }), 415, "Unsupported content encoding. Use gzip"],
+        [sending("x", { "Content-Encoding": "gzip" }), 400, "The body is not valid gzip data"]
       ]
       for (const [init, status, error] of cases) {
         const answer = yield* server.askAdmin(path("s-1"), init)
@@ -178,13 +182,13 @@ describe("PUT /api/payloads/store/{id}", () => {
       assert.propertyVal(large.json, "total", 5000)
       const many = Array.from({ length: 100_001 }, (_, product_id) => ({ product_id }))
       const tooMany = yield* server.askAdmin(path("s-1"), putting({ products: many }))
-      assert.deepStrictEqual(tooMany.json, { error: "products has 100001 products; at most 100000 are kept" })
+      assert.deepStrictEqual(tooMany.json, { error: "products has 100001 products; the limit is 100000" })
       const huge = new Uint8Array(32 * 2 ** 20 + 1).fill(0x20)
       for (const init of [sending(huge), sending(gzipSync(huge), { "Content-Encoding": "gzip" })]) {
         const answer = yield* server.askAdmin(path("s-1"), init)
         assert.deepStrictEqual(
           [answer.status, answer.json],
-          [413, { error: "The body is over 33554432 bytes" }]
+          [413, { error: "Body too large: the limit is 33554432 bytes" }]
         )
       }
       assert.propertyVal(yield* asked(server, "limit=1"), "total", 5000)
@@ -244,7 +248,7 @@ describe("GET /api/payloads/store/{id}/query", () => {
       for (const [question, error] of [
         ["query?limit=0", "limit must be a whole number, from 1 to 1000"],
         ["query?limit=1001", "limit must be a whole number, from 1 to 1000"],
-        ["query?limit=1&limit=2", "limit may be given once"],
+        ["query?limit=1&limit=2", "limit must be given only once"],
         ["query?offset=-1", "offset must be a whole number, 0 or more"],
         ["query?price_min=cheap", "price_min must be a number, such as 12.5"],
         ["query?thc_max=1e9", "thc_max must be a number, such as 12.5"],

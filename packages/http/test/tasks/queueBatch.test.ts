@@ -61,14 +61,14 @@ describe("POST /api/tasks/batch/store-discovery", () => {
   )
 
   const wrong: ReadonlyArray<readonly [string, unknown, string]> = [
-    ["no states", {}, "states: Missing key"],
+    ["no states", {}, "states is required"],
     ["states that are no list", { states: "AZ" }, "states: Expected array"],
     ["an empty list", { states: [] }, "states: must have 1 to 51 states"],
-    ["an unknown state", { states: ["AZ", "XX"] }, "states.1: must be the two letters of a US state, or DC"],
-    ["a territory", { states: ["PR"] }, "states.0: must be the two letters of a US state, or DC"],
-    ["lower case", { states: ["az"] }, "states.0: must be the two letters of a US state, or DC"],
-    ["a number", { states: [7] }, "states.0: must be the two letters of a US state, or DC"],
-    ["a repeated state", { states: ["AZ", "CA", "AZ"] }, "states: AZ may be given once"],
+    ["an unknown state", { states: ["AZ", "XX"] }, "states.1: must be a two-letter US state, or DC"],
+    ["a territory", { states: ["PR"] }, "states.0: must be a two-letter US state, or DC"],
+    ["lower case", { states: ["az"] }, "states.0: must be a two-letter US state, or DC"],
+    ["a number", { states: [7] }, "states.0: must be a two-letter US state, or DC"],
+    ["a repeated state", { states: ["AZ", "CA", "AZ"] }, "states: AZ is repeated"],
     [
       "a negative stagger",
       { states: ["AZ"], stagger_seconds: -1 },
@@ -84,7 +84,7 @@ describe("POST /api/tasks/batch/store-discovery", () => {
       { states: ["AZ"], priority: 1001 },
       "priority: must be a whole number, from -1000 to 1000"
     ],
-    ["no object", ["AZ"], "A JSON object is expected"]
+    ["no object", ["AZ"], "The body must be a JSON object"]
   ]
   it.live("refuses what it does not understand, in a sentence, and queues nothing", () =>
     Effect.gen(function* () {
@@ -181,43 +181,43 @@ describe("POST /api/tasks/batch/staggered", () => {
     ["1,001 tasks", crawls(1001), "tasks: must have 1 to 1000 tasks"],
     ["no task", crawls(0), "tasks: must have 1 to 1000 tasks"],
     ["tasks that are no list", { ...crawls(1), tasks: {} }, "tasks: Expected array"],
-    ["a task without a kind", { ...crawls(1), tasks: [{ payload: {} }] }, "tasks.0.kind: Missing key"],
+    ["a task without a kind", { ...crawls(1), tasks: [{ payload: {} }] }, "tasks.0.kind is required"],
     [
       "a task without a payload",
       { ...crawls(1), tasks: [{ kind: "store-crawl" }] },
-      "tasks.0.payload: Missing key"
+      "tasks.0.payload is required"
     ],
     [
       "an unknown kind",
       crawls(2, { kind: "no-such-kind" }),
-      'tasks.0: Unknown kind "no-such-kind"; the kinds are: store-discovery, store-crawl, report'
+      'tasks.0: Unknown kind "no-such-kind". Known kinds: store-discovery, store-crawl, report'
     ],
     [
       "a payload that does not fit its kind",
       { ...crawls(1), tasks: [...crawls(1).tasks, { kind: "store-crawl", payload: { store: "s-1" } }] },
-      "tasks.1: The payload does not fit the kind store-crawl: store_id: Missing key"
+      "tasks.1: Invalid payload for kind store-crawl: store_id is required"
     ],
     [
       "a payload of a wrong type",
       crawls(1, { payload: { store_id: 7 } }),
-      "tasks.0: The payload does not fit the kind store-crawl: store_id: Expected string"
+      "tasks.0: Invalid payload for kind store-crawl: store_id: Expected string"
     ],
     [
       "a state that is none",
       crawls(1, { kind: "store-discovery", payload: { state: "Arizona" } }),
-      "tasks.0: The payload does not fit the kind store-discovery: state: must be the two letters of a US state, or DC"
+      "tasks.0: Invalid payload for kind store-discovery: state: must be a two-letter US state, or DC"
     ],
     [
       "a payload with a NUL",
       crawls(1, { kind: "report", payload: { day: "\\u0000", note: { deep: ["\0"] } } }),
-      "tasks.0: The payload does not fit the kind report: a text in it contains a NUL character or a lone surrogate"
+      "tasks.0: Invalid payload for kind report: it contains a NUL character or a lone surrogate"
     ],
     [
       "a payload that is too large",
       crawls(1, { kind: "report", payload: { day: "x".repeat(66_000) } }),
-      "tasks.0: The payload does not fit the kind report: as JSON it has more than 65536 characters"
+      "tasks.0: Invalid payload for kind report: its JSON is longer than 65536 characters"
     ],
-    ["no delay", { tasks: crawls(1).tasks }, "delay_seconds: Missing key"],
+    ["no delay", { tasks: crawls(1).tasks }, "delay_seconds is required"],
     [
       "a negative delay",
       { ...crawls(1), delay_seconds: -0.1 },
@@ -237,7 +237,7 @@ describe("POST /api/tasks/batch/staggered", () => {
     ["a start in a far future", { ...crawls(1), start_at: inHours(400 * 24) }, /at most a year ahead$/],
     ["a start that is no text", { ...crawls(1), start_at: 0 }, "start_at: Expected string"],
     ["a priority that is not whole", crawls(1, { priority: 1.5 }), "tasks.0.priority: Expected an integer"],
-    ["null", null, "A JSON object is expected"]
+    ["null", null, "The body must be a JSON object"]
   ]
   it.live("refuses what it does not understand, in a sentence, and queues nothing of the batch", () =>
     Effect.gen(function* () {
@@ -280,10 +280,13 @@ describe("a body about tasks", () => {
         const form = yield* sending("states=AZ", "application/x-www-form-urlencoded")
         assert.deepStrictEqual(
           [form.status, form.json],
-          [415, { error: "Send the body as application/json" }]
+          [415, { error: "Unsupported content type. Send the body as application/json" }]
         )
         const large = yield* sending(JSON.stringify("x".repeat(1_048_576)))
-        assert.deepStrictEqual([large.status, large.json], [413, { error: "The body is over 1048576 bytes" }])
+        assert.deepStrictEqual(
+          [large.status, large.json],
+          [413, { error: "Body too large: the limit is 1048576 bytes" }]
+        )
       }
     })
   )

@@ -75,7 +75,7 @@ describe("PUT /api/tasks/schedules/high-frequency/{id}", () => {
         [{ interval_minutes: null }, "interval_minutes: Expected number"],
         [{ interval_minutes: 5, enabled: "yes" }, "enabled: Expected boolean"],
         [{ interval_minutes: 5, priority: 1001 }, "priority: must be a whole number, from -1000 to 1000"],
-        [[], "A JSON object is expected"]
+        [[], "The body must be a JSON object"]
       ] as const) {
         const { json, status } = yield* server.askAdmin(at("s-1"), putting(body))
         assert.deepStrictEqual([status, json], [400, { error }])

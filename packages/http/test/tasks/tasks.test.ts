@@ -116,7 +116,7 @@ describe("GET /api/tasks", () => {
         ["limit=abc", "limit must be a whole number, from 1 to 1000"],
         ["offset=-1", "offset must be a whole number, 0 or more"],
         ["offset=1.5", "offset must be a whole number, 0 or more"],
-        ["state=ready&state=failed", "state may be given once"]
+        ["state=ready&state=failed", "state must be given only once"]
       ]) {
         const { json, status } = yield* server.askAdmin(`/api/tasks?${query}`)
         assert.deepStrictEqual([status, json], [400, { error }], query)
@@ -239,7 +239,7 @@ describe("every endpoint about tasks", () => {
         )
         assert.strictEqual(anonymous.headers.get("www-authenticate"), "Bearer")
         const refused = yield* server.ask(path, { method, headers: { "X-API-Key": reader } })
-        assert.deepStrictEqual([refused.status, refused.json], [403, { error: "This needs the role admin" }])
+        assert.deepStrictEqual([refused.status, refused.json], [403, { error: "Requires the role admin" }])
       }
     })
   )

@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
   const remember = (key: ApiKey, now: number): Effect.Effect<void> =>
     sql`update api_keys set last_used_at = ${new Date(now)}
         where id = ${key.id} and (last_used_at is null or last_used_at <= ${new Date(now - rememberedEvery)})`.pipe(
-      Effect.ignore({ log: "Warn", message: "The use of an API key could not be noted" })
+      Effect.ignore({ log: "Warn", message: "Updating the last use of an API key failed" })
     )
 
   const verify = Effect.fn("ApiKeys.verify")(

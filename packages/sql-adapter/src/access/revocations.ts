@@ -34,7 +34,7 @@ export const revocations: Stream.Stream<RevocationSignal, never, PgClient.PgClie
   listen
 ).pipe(
   Stream.catch((error) =>
-    Stream.fromEffect(Effect.logDebug("Revocations cannot be heard", error)).pipe(
+    Stream.fromEffect(Effect.logDebug("Listening for key revocations failed", error)).pipe(
       Stream.map((): RevocationSignal => ({ _tag: "Deaf" }))
     )
   ),

@@ -3,7 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { instant } from "./clickConditions.ts"
 
 const deleted = Metric.counter("clicks_retention_deleted_total", {
-  description: "Clicks that were deleted because they had been kept long enough",
+  description: "Clicks deleted after CLICKS_RETENTION_DAYS",
   incremental: true
 })
 
@@ -85,7 +85,7 @@ const turn = (days: number) =>
       yield* Effect.logInfo(`Deleted clicks older than ${Duration.format(Duration.days(days))}: ${count}`)
     return pause
   }).pipe(
-    Effect.tapError((error) => Effect.logDebug("old clicks could not be deleted", error)),
+    Effect.tapError((error) => Effect.logDebug("Deleting old clicks failed", error)),
     Effect.orElseSucceed(() => pauseWhenAway),
     Effect.flatMap(Effect.sleep)
   )

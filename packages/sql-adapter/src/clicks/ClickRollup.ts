@@ -62,7 +62,7 @@ const turns = Effect.gen(function* () {
     yield* Effect.sleep(Duration.max(pause, Duration.times(worked, isBusy ? restAfter(rows) : restElse)))
   }
 }).pipe(
-  Effect.tapError((error) => Effect.logDebug("clicks could not be counted", error)),
+  Effect.tapError((error) => Effect.logDebug("Counting clicks failed", error)),
   Effect.catch(() => Effect.sleep(pauseWhenAway)),
   Effect.forever
 )

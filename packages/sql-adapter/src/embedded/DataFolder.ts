@@ -49,7 +49,7 @@ export const open = Effect.fnUntraced(function* (dataDir: string) {
   })
   if (owner !== undefined && self !== undefined && self !== 0 && owner !== self) {
     return yield* folderUnusable(
-      `The database in ${folder.path} belongs to another user (uid ${owner}); run this as that user or set CLICKS_DATA_DIR to another folder.`
+      `The database in ${folder.path} belongs to another user (uid ${owner}). Run Clicks as that user, or set CLICKS_DATA_DIR to another folder.`
     )
   }
   return folder

@@ -29,9 +29,9 @@ export interface EmbeddedPostgresOptions {
 }
 
 const recover = Effect.fnUntraced(function* (folder: DataFolder, settings: Settings, login: Session.Login) {
-  yield* Effect.logWarning("The connection to the embedded PostgreSQL broke; making sure that it runs")
+  yield* Effect.logWarning("Lost connection to the embedded PostgreSQL; checking that it is running")
   const { port } = yield* UserLease.alone(folder, Postmaster.ensure(folder, settings, true))
-  if (port === login.port) return yield* Effect.logInfo("The embedded PostgreSQL runs")
+  if (port === login.port) return yield* Effect.logInfo("The embedded PostgreSQL is running")
   yield* Effect.logError(`The embedded PostgreSQL moved to port ${port}; restart this process`)
 })
 

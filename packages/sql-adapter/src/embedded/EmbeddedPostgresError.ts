@@ -36,23 +36,21 @@ export const fromFileError =
     switch (code) {
       case "EEXIST":
       case "ENOTDIR":
-        return folderUnusable(
-          `A file stands where the data folder ${path} should be; move it away ${elsewhere}.`
-        )
+        return folderUnusable(`The data folder ${path} is a file. Move it ${elsewhere}.`)
       case "EACCES":
       case "EPERM":
         return folderUnusable(
-          `This user may not write in the data folder ${path}; correct its permissions ${elsewhere}.`
+          `The data folder ${path} is not writable for this user. Fix its permissions ${elsewhere}.`
         )
       case "EROFS":
         return folderUnusable(
-          `The data folder ${path} is on a read-only file system; make it writable ${elsewhere}.`
+          `The data folder ${path} is on a read-only file system. Make it writable ${elsewhere}.`
         )
       case "ENOSPC":
       case "EDQUOT":
         return diskFull(path)
       default:
-        return folderUnusable(`The data folder ${path} cannot be used (${code}); repair it ${elsewhere}.`)
+        return folderUnusable(`Cannot use the data folder ${path} (${code}). Repair it ${elsewhere}.`)
     }
   }
 
@@ -62,5 +60,5 @@ export const folderUnusable = (message: string) =>
 export const diskFull = (path: string) =>
   new EmbeddedPostgresError({
     reason: "DiskFull",
-    message: `The disk that holds ${path} is full; free some space and try again.`
+    message: `The disk of ${path} is full. Free disk space and try again.`
   })

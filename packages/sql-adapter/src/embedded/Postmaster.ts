@@ -88,7 +88,7 @@ export const ensure = Effect.fn("Postmaster.ensure")(function* (
       orElse: () =>
         new EmbeddedPostgresError({
           reason: "StartFailed",
-          message: `The embedded PostgreSQL has not answered for ${startPatience / 1000} seconds; ${folder.log} says what it does. Wait for it and try again.`
+          message: `The embedded PostgreSQL has not responded for ${startPatience / 1000} seconds. See ${folder.log}, wait and try again.`
         })
     })
   )
@@ -111,7 +111,7 @@ export const stop = Effect.fn("Postmaster.stop")(function* (folder: DataFolder.D
     Effect.repeat({ until: (gone) => gone, schedule: Schedule.spaced("5 millis") }),
     Effect.timeoutOrElse({
       duration: stopPatience,
-      orElse: () => Effect.logWarning(`The embedded PostgreSQL is still stopping; ${folder.log} says why.`)
+      orElse: () => Effect.logWarning(`The embedded PostgreSQL is still stopping; see ${folder.log}.`)
     })
   )
 })

@@ -89,7 +89,7 @@ export const choose = (
     })
     if (owner === undefined) {
       return yield* folderUnusable(
-        `PostgreSQL does not run as root and there is no user postgres or nobody to run it; run this as an ordinary user.`
+        `PostgreSQL does not run as root, and there is no user postgres or nobody to run it as. Run Clicks as an ordinary user.`
       )
     }
     const paths = [binaries.postgres, folder.path]
@@ -99,6 +99,6 @@ export const choose = (
     )
     if (account !== undefined) return account
     return yield* folderUnusable(
-      `PostgreSQL does not run as root, and uid ${owner.uid}, which runs it, cannot reach both ${paths.join(" and ")}; keep Clicks and its data outside of root's own folders, or run this as an ordinary user.`
+      `PostgreSQL does not run as root, and uid ${owner.uid}, which runs it, cannot access both ${paths.join(" and ")}. Move Clicks and its data out of root's folders, or run Clicks as an ordinary user.`
     )
   })

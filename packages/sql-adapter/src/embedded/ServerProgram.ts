@@ -32,7 +32,7 @@ export const spawnProgram = ({ account, program, args }: ServerProgram, options:
 export const notRunnable = (program: string) =>
   new EmbeddedPostgresError({
     reason: "Unsupported",
-    message: `This system cannot run ${program} (on Linux it needs glibc); set DATABASE_URL to a PostgreSQL server.`
+    message: `This system cannot run ${program} (on Linux, it requires glibc). Set DATABASE_URL to a PostgreSQL server.`
   })
 
 /** Runs the program to its end; fails with what it said when that is not a success. */

@@ -11,7 +11,7 @@ export const toError = (folder: DataFolder, words: string): EmbeddedPostgresErro
   if (versions !== null) {
     return new EmbeddedPostgresError({
       reason: "OtherVersion",
-      message: `The database in ${folder.path} was made by PostgreSQL ${versions[1]} and this is PostgreSQL ${versions[2]}; export it with the Clicks version that made it and import it into a new folder.`
+      message: `The database in ${folder.path} was created by PostgreSQL ${versions[1]}, but this is PostgreSQL ${versions[2]}. Export it with the Clicks version that created it and import it into a new folder.`
     })
   }
 
@@ -19,7 +19,7 @@ export const toError = (folder: DataFolder, words: string): EmbeddedPostgresErro
   if (account !== null) {
     return new EmbeddedPostgresError({
       reason: "Unsupported",
-      message: `PostgreSQL needs a named user account and uid ${account[1]} has none; add it to /etc/passwd, or set DATABASE_URL to a PostgreSQL server.`
+      message: `PostgreSQL requires a named user account, but uid ${account[1]} has none. Add it to /etc/passwd, or set DATABASE_URL to a PostgreSQL server.`
     })
   }
 
@@ -27,7 +27,7 @@ export const toError = (folder: DataFolder, words: string): EmbeddedPostgresErro
     /^.*?(?:FATAL|PANIC|error|ERROR): +(.*)$/m.exec(words)?.[1] ?? words.trim().split("\n").at(-1)
   return new EmbeddedPostgresError({
     reason: "StartFailed",
-    message: `The embedded PostgreSQL did not start (${complaint || "it said nothing"}); ${folder.log} may say more.`
+    message: `The embedded PostgreSQL did not start (${complaint || "no output"}). See ${folder.log}.`
   })
 }
 

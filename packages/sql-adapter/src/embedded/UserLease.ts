@@ -10,12 +10,12 @@ const lockPatience = Postmaster.startPatience + 30_000
 const busy = (folder: DataFolder) =>
   new EmbeddedPostgresError({
     reason: "Busy",
-    message: `Another process has been starting or stopping the database in ${folder.path} for ${lockPatience / 1000} seconds; end that clicks process and try again.`
+    message: `Another process has been starting or stopping the database in ${folder.path} for ${lockPatience / 1000} seconds. Stop that clicks process and try again.`
   })
 
 const lockUnusable = (file: string) =>
   folderUnusable(
-    `The lock file ${file} cannot be used; correct its permissions, or set CLICKS_DATA_DIR to a folder on a local disk.`
+    `Cannot use the lock file ${file}. Fix its permissions, or set CLICKS_DATA_DIR to a folder on a local disk.`
   )
 
 /** For who starts or stops the server: one process at a time. */
@@ -45,7 +45,7 @@ const leave = (folder: DataFolder, lease: Scope.Closeable) =>
       Effect.flatMap((shared) => (shared ? Effect.void : Postmaster.stop(folder)))
     )
   ).pipe(
-    Effect.catch((error) => Effect.logWarning(`The embedded PostgreSQL was left running. ${error.message}`)),
+    Effect.catch((error) => Effect.logWarning(`The embedded PostgreSQL is still running. ${error.message}`)),
     Effect.ensuring(Scope.close(lease, Exit.void))
   )
 

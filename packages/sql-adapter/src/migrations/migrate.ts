@@ -27,8 +27,8 @@ const newestKnown = (known: Migrations): number => Math.max(0, ...Object.keys(kn
 const refuseNewer = (ours: number, newest: { readonly id: number; readonly name: string }) =>
   new MigrationError({
     message:
-      `The database has migration ${newest.id} (${newest.name}), this program knows ${ours}: ` +
-      "a newer version of Clicks made it. Start that version, or give this one a database of its own"
+      `The database has migration ${newest.id} (${newest.name}), but this version knows ${ours}: ` +
+      "a newer version of Clicks made it. Use that version, or another database"
   })
 
 const reason = (cause: unknown): string => {
@@ -39,7 +39,7 @@ const reason = (cause: unknown): string => {
 
 const explain = (error: MigrationError | Migrator.MigrationError | SqlError.SqlError): MigrationError => {
   if (error instanceof MigrationError) return error
-  const what = SqlError.isSqlError(error) ? "The database cannot be migrated" : error.message
+  const what = SqlError.isSqlError(error) ? "Migration failed" : error.message
   const why = SqlError.isSqlError(error) ? reason(error) : reason(error.cause)
   return new MigrationError({ message: `${what}: ${why}`, cause: error })
 }
@@ -54,9 +54,7 @@ const untilThrough = <A, R>(effect: Effect.Effect<A, Migrator.MigrationError | S
   const tell = Effect.suspend(() => {
     if (isTold) return Effect.void
     isTold = true
-    return Effect.logWarning(
-      "Others have a lock on what is to be changed. Trying again until they let go of it"
-    )
+    return Effect.logWarning("Migration is blocked by a lock of another session; retrying")
   })
   return effect.pipe(
     Effect.tapError((error) => (isLocked(error) ? tell : Effect.void)),

@@ -30,7 +30,7 @@ const listen = Effect.fnUntraced(function* () {
 
 /** What workers are told. A listener that is cut off comes back, with a `ready` for what it missed. */
 export const taskSignals: Stream.Stream<TaskSignal, never, PgClient.PgClient> = Stream.unwrap(listen()).pipe(
-  Stream.tapError((error) => Effect.logDebug("Task signals cannot be heard", error)),
+  Stream.tapError((error) => Effect.logDebug("Listening for task notifications failed", error)),
   Stream.retry(again),
   Stream.orDie
 )

@@ -107,7 +107,7 @@ layer(TestDatabase.layerEmpty)("migrate, when the connection breaks", (it) => {
           "0001_cut_off": statement((sql) => sql`select pg_terminate_backend(pg_backend_pid())`)
         })
       )
-      assert.match(error.message, /^The database cannot be migrated: /)
+      assert.match(error.message, /^Migration failed: /)
       assert.deepStrictEqual(yield* migrate, made)
     })
   )
@@ -121,8 +121,8 @@ layer(TestDatabase.layer)("migrate, on a database of a newer version", (it) => {
       const error = yield* Effect.flip(migrate)
       assert.strictEqual(
         error.message,
-        `The database has migration 4711 (from_the_future), this program knows ${names.length}: ` +
-          "a newer version of Clicks made it. Start that version, or give this one a database of its own"
+        `The database has migration 4711 (from_the_future), but this version knows ${names.length}: ` +
+          "a newer version of Clicks made it. Use that version, or another database"
       )
     })
   )
@@ -134,7 +134,7 @@ layer(Database.layer({ url: Redacted.make("postgres://postgres@127.0.0.1:1/click
     it.effect("reports that it is unreachable", () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(migrate)
-        assert.strictEqual(error.message, "The database cannot be migrated: connect ECONNREFUSED 127.0.0.1:1")
+        assert.strictEqual(error.message, "Migration failed: connect ECONNREFUSED 127.0.0.1:1")
       })
     )
   }

@@ -14,7 +14,7 @@ export type WebClient = (
 
 const notPublic = (url: URL, range: string) =>
   new FetchFailure({
-    message: `${withoutSecrets(url.href)} is not on the public internet (${range}); CLICKS_CRAWL_ALLOW_PRIVATE=true allows it`,
+    message: `${withoutSecrets(url.href)} is not on the public internet (${range}); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`,
     retryable: false
   })
 

@@ -19,7 +19,7 @@ const checkStatus = Effect.fnUntraced(function* (
   if (status >= 200 && status < 300) return
   const retryAfter = parseRetryAfter(headers["retry-after"], yield* Clock.currentTimeMillis)
   return yield* new FetchFailure({
-    message: `${withoutSecrets(url.href)} answers with status ${status}`,
+    message: `${withoutSecrets(url.href)} returned status ${status}`,
     retryable: isPassing(status),
     ...(retryAfter !== undefined && { retryAfter })
   })

@@ -46,6 +46,6 @@ export const readJson = Effect.fnUntraced(function* (response: Response, url: UR
   const bytes = yield* readBytes(response, url, maxBytes)
   return yield* Effect.try({
     try: (): unknown => JSON.parse(new TextDecoder().decode(bytes)),
-    catch: () => refuse(url, "answers with something that is not JSON")
+    catch: () => refuse(url, "did not return JSON")
   })
 })

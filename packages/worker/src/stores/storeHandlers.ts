@@ -36,7 +36,7 @@ const toTaskFailure = (failure: Failure) =>
 export const discovery: TaskHandler<StoreDirectory | Stores> = handler(storeDiscovery, ({ state }) =>
   discoverStores(state).pipe(
     Effect.tap(({ added, total }) =>
-      Effect.logInfo(`Stores that the directory lists in ${state}: ${total}, new among them: ${added}`)
+      Effect.logInfo(`Discovered stores in ${state}: ${total} (${added} new)`)
     ),
     Effect.mapError(toTaskFailure),
     Effect.asVoid

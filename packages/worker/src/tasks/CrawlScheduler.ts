@@ -10,8 +10,8 @@ export const layer = (every: Duration.Input = "1 second"): Layer.Layer<never, ne
     Effect.gen(function* () {
       const { fireDue } = yield* CrawlSchedules
       const fire = Effect.tap(fireDue, (tasks) =>
-        tasks.length === 0 ? Effect.void : Effect.logDebug(`${tasks.length} crawls were queued by schedules`)
+        tasks.length === 0 ? Effect.void : Effect.logDebug(`Schedules queued crawls: ${tasks.length}`)
       )
-      yield* Effect.forkScoped(repeatedly("Firing schedules", every, fire))
+      yield* Effect.forkScoped(repeatedly("Queueing scheduled crawls", every, fire))
     })
   )

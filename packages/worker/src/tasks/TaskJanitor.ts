@@ -21,6 +21,6 @@ const purge = Effect.fnUntraced(function* (keepFor: Duration.Duration) {
 export const layer = (options: Partial<TaskJanitorOptions> = {}): Layer.Layer<never, never, TaskQueue> => {
   const { every, keepFor } = { ...defaultOptions, ...options }
   return Layer.effectDiscard(
-    Effect.forkScoped(repeatedly("Forgetting old tasks", every, purge(Duration.fromInputUnsafe(keepFor))))
+    Effect.forkScoped(repeatedly("Deleting old tasks", every, purge(Duration.fromInputUnsafe(keepFor))))
   )
 }

@@ -28,13 +28,16 @@ const untilNoneHeld = <R>(state: WorkerState.WorkerState<R>) =>
 const handBackRest = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerState<R>) {
   const rest = state.held.all()
   if (rest.length === 0) return
-  yield* Effect.logWarning(`Tasks that are still running and handed back: ${rest.length}`)
+  yield* Effect.logWarning(`Returning running tasks to the queue: ${rest.length}`)
   yield* Effect.forEach(rest, ({ lease }) => countAttempt(lease.kind, "handed_back"), { discard: true })
   yield* Fiber.interruptAll(rest.flatMap(({ fiber }) => fiber ?? [])).pipe(Effect.timeoutOption("2 seconds"))
   yield* state.leases.handBack(rest.map(({ lease }) => lease)).pipe(
     Effect.timeout("5 seconds"),
     Effect.catch((error) =>
-      Effect.logError("Tasks could not be handed back; others take them over when their leases end", error)
+      Effect.logError(
+        "Returning tasks to the queue failed; other workers take them when their leases expire",
+        error
+      )
     )
   )
 })
@@ -63,7 +66,7 @@ const make = Effect.fnUntraced(function* <R>(
   yield* Effect.forkScoped(heedSignals(state))
   yield* Effect.forkScoped(repeatedly("Renewing tasks", options.renewEvery, renew(state)))
   yield* Effect.forkScoped(repeatedly("Giving up stale tasks", "1 second", giveUpStale(state)))
-  yield* Effect.forkScoped(repeatedly("Freeing tasks of dead workers", options.renewEvery, recover(state)))
+  yield* Effect.forkScoped(repeatedly("Task recovery", options.renewEvery, recover(state)))
   yield* Effect.forkScoped(endDone(state))
   const taking = yield* Effect.forkScoped(takeTasks(state))
   // The last finalizer is the first to run: everything above still works while the worker drains.

@@ -10,7 +10,7 @@ const again = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("
 )
 
 const lost = Effect.fnUntraced(function* ({ id, kind }: TaskLease) {
-  yield* Effect.logWarning(`What became of task ${id} does not count: this worker did not hold it any more`)
+  yield* Effect.logWarning(`Ignored the result of task ${id}: this worker no longer held it`)
   yield* countAttempt(kind, "lost")
 })
 

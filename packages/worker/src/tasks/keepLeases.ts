@@ -13,7 +13,7 @@ const giveUp = Effect.fnUntraced(function* <R>(
 ) {
   if (!state.held.isHeld(lease)) return
   const left = state.held.leave(lease)
-  yield* Effect.logWarning(`Task ${lease.id} is given up: ${why}`)
+  yield* Effect.logWarning(`Abandoned task ${lease.id}: ${why}`)
   yield* countAttempt(lease.kind, "lost")
   const ended = Effect.andThen(
     Effect.sync(left),
@@ -51,7 +51,7 @@ export const giveUpStale = Effect.fnUntraced(function* <R>(state: WorkerState<R>
 export const recover = Effect.fnUntraced(function* <R>({ leases, options }: WorkerState<R>) {
   const freed = yield* leases.recover(Duration.fromInputUnsafe(options.leaseFor))
   yield* countRecovered(freed.length)
-  for (const id of freed) yield* Effect.logWarning(`Task ${id} was freed: its worker stopped answering`)
+  for (const id of freed) yield* Effect.logWarning(`Recovered task ${id}: its worker stopped responding`)
 })
 
 /** Does what the queue says: looks for tasks, stops what was cancelled. */

@@ -14,12 +14,12 @@ export const repeatedly = Effect.fnUntraced(function* <A, E, R>(
   const succeeded = Effect.suspend(() => {
     const isNews = isFailing
     isFailing = false
-    return isNews ? Effect.logInfo(`${what} works again`) : Effect.void
+    return isNews ? Effect.logInfo(`${what} succeeded again`) : Effect.void
   })
   const failed = (cause: unknown) => {
     const isNews = !isFailing
     isFailing = true
-    return isNews ? Effect.logWarning(`${what} does not work; trying again`, cause) : Effect.void
+    return isNews ? Effect.logWarning(`${what} failed; retrying`, cause) : Effect.void
   }
   return yield* Effect.forever(
     effect.pipe(

@@ -20,13 +20,10 @@ const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<void, TaskFailure
   if (failure === undefined) {
     // What a handler did not foresee may name anything: it is for the log, not for the task.
     yield* Effect.logError("The handler failed unexpectedly", exit.cause)
-    const error = `The handler of ${kind} failed unexpectedly; the worker's log says how`
+    const error = `The handler of ${kind} failed unexpectedly; see the worker's log`
     return { _tag: "Failed", error, retryable: true } as Outcome
   }
-  yield* Effect.logWarning(
-    `The attempt failed: ${failure.message}`,
-    ...(failure.cause ? [failure.cause] : [])
-  )
+  yield* Effect.logWarning(`Attempt failed: ${failure.message}`, ...(failure.cause ? [failure.cause] : []))
   return { _tag: "Failed", error: storable(failure.message), retryable: failure.retryable } as Outcome
 })
 
@@ -43,7 +40,7 @@ export const runLease = Effect.fnUntraced(function* <R>(
       duration: timeLimit,
       orElse: () =>
         new TaskFailure({
-          message: `The attempt did not end within ${Duration.format(Duration.fromInputUnsafe(timeLimit))}`,
+          message: `The attempt timed out after ${Duration.format(Duration.fromInputUnsafe(timeLimit))}`,
           retryable: true
         })
     }),

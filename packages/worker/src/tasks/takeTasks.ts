@@ -27,7 +27,7 @@ const start = Effect.fnUntraced(function* <R>(state: WorkerState<R>, lease: Task
 
 // Another worker may know the kind, so the task goes back and this worker takes no more of it.
 const refuse = Effect.fnUntraced(function* <R>(state: WorkerState<R>, { kind, ...lease }: TaskLease) {
-  yield* Effect.logWarning(`No handler for tasks of the kind ${kind} here; they are left to other workers`)
+  yield* Effect.logWarning(`No handler for tasks of kind ${kind}; leaving them to other workers`)
   yield* countAttempt(kind, "handed_back")
   yield* state.leases.handBack(
     [{ kind, ...lease }],
@@ -61,13 +61,13 @@ export const takeTasks = Effect.fnUntraced(function* <R>(state: WorkerState<R>) 
       Effect.tap(() => {
         const isNews = isFailing
         isFailing = false
-        return isNews ? Effect.logInfo("Tasks can be taken again") : Effect.void
+        return isNews ? Effect.logInfo("Taking tasks succeeded again") : Effect.void
       }),
       Effect.catch((error) => {
         const isNews = !isFailing
         isFailing = true
         return Effect.as(
-          isNews ? Effect.logWarning("Tasks cannot be taken; trying again", error) : Effect.void,
+          isNews ? Effect.logWarning("Taking tasks failed; retrying", error) : Effect.void,
           false
         )
       })

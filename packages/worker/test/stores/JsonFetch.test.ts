@@ -54,16 +54,16 @@ describe("JsonFetch", () => {
       const html = { "content-type": "text/html; charset=utf-8" }
       const pages: ReadonlyArray<readonly [TestWeb.Page, string]> = [
         [TestWeb.status(200, html, "<html>"), "answers with HTML, not with JSON"],
-        [TestWeb.status(200, {}, "<html>"), "answers with something that is not JSON"],
-        [TestWeb.status(200, {}, ""), "answers with something that is not JSON"],
-        [TestWeb.status(200, {}, '[{"product_id":'), "answers with something that is not JSON"],
+        [TestWeb.status(200, {}, "<html>"), "did not return JSON"],
+        [TestWeb.status(200, {}, ""), "did not return JSON"],
+        [TestWeb.status(200, {}, '[{"product_id":'), "did not return JSON"],
         [
           TestWeb.status(200, { "content-encoding": "gzip" }, "x"),
           "answers compressed, though it was asked not to"
         ],
-        [TestWeb.status(404), "answers with status 404"],
-        [TestWeb.status(304), "answers with status 304"],
-        [TestWeb.status(503, html, "<html>"), "answers with status 503"],
+        [TestWeb.status(404), "returned status 404"],
+        [TestWeb.status(304), "returned status 304"],
+        [TestWeb.status(503, html, "<html>"), "returned status 503"],
         [TestWeb.redirect("ftp://127.0.0.1/"), "redirects to something that is not an http or https URL"],
         [TestWeb.redirect("http://"), "redirects to something that is not an http or https URL"]
       ]
@@ -74,7 +74,7 @@ describe("JsonFetch", () => {
       const { port } = web
       assert.strictEqual(
         yield* message(`http://user:secret@127.0.0.1:${port}/x`),
-        `http://127.0.0.1:${port}/x answers with status 404`
+        `http://127.0.0.1:${port}/x returned status 404`
       )
       assert.strictEqual(
         yield* message("file:///etc/passwd"),
@@ -160,7 +160,7 @@ describe("JsonFetch", () => {
       assert.strictEqual(yield* message(loop), `${loop} redirects more than 5 times`)
       assert.strictEqual(
         yield* message(web.page("/astray", TestWeb.redirect("/nowhere?key=secret"))),
-        `${web.origin}/astray redirects: ${web.origin}/nowhere?… answers with status 404`
+        `${web.origin}/astray redirects: ${web.origin}/nowhere?… returned status 404`
       )
     })
   )
@@ -169,7 +169,7 @@ describe("JsonFetch", () => {
 describe("JsonFetch in the public internet", () => {
   const publicOnly = { allowPrivate: false }
   const refused = (range: string) =>
-    `is not on the public internet (${range}); CLICKS_CRAWL_ALLOW_PRIVATE=true allows it`
+    `is not on the public internet (${range}); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`
 
   it.live("connects to no address that is not public, however it is written", () =>
     Effect.gen(function* () {

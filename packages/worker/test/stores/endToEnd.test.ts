@@ -121,7 +121,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("bad input,
       yield* enqueueDiscovery({ states: ["CA", "NV"] })
       assert.deepStrictEqual(errorsOf(yield* finished("store-discovery", 2)), {
         CA: `failed: The store directory: ${market.web.origin}/directory/CA.json answers with HTML, not with JSON`,
-        NV: `failed: The store directory: ${market.web.origin}/directory/NV.json redirects: ${inside.origin}/stores?… is not on the public internet (loopback); CLICKS_CRAWL_ALLOW_PRIVATE=true allows it`
+        NV: `failed: The store directory: ${market.web.origin}/directory/NV.json redirects: ${inside.origin}/stores?… is not on the public internet (loopback); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`
       })
 
       yield* enqueueDiscovery({ states: ["AZ"] })
@@ -139,7 +139,8 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("bad input,
       const crawl = (store_id: string) => ({ kind: "store-crawl", payload: { store_id } })
       yield* enqueueStaggered({ tasks: ["az-0", "named", "bare", "deleted"].map(crawl), delay_seconds: 0 })
       const menuUrl = market.web.origin + (market.shops[0]?.path ?? "")
-      const refused = "is not on the public internet (loopback); CLICKS_CRAWL_ALLOW_PRIVATE=true allows it"
+      const refused =
+        "is not on the public internet (loopback); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it"
       assert.deepStrictEqual(errorsOf(yield* finished("store-crawl", 4)), {
         "az-0": `failed: The menu of store az-0: ${menuUrl} ${refused}`,
         named: `failed: The menu of store named: http://localhost:${inside.port}/menu ${refused}`,

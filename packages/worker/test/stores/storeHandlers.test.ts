@@ -92,8 +92,8 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
           `The menu of store shop: ${url} answers with HTML, not with JSON`,
           false
         ],
-        [TestWeb.status(404), `The menu of store shop: ${url} answers with status 404`, false],
-        [TestWeb.status(500), `The menu of store shop: ${url} answers with status 500`, true]
+        [TestWeb.status(404), `The menu of store shop: ${url} returned status 404`, false],
+        [TestWeb.status(500), `The menu of store shop: ${url} returned status 500`, true]
       ]
       for (const [page, message, retryable] of pages) {
         web.page("/menu", page)
@@ -166,8 +166,8 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
           `The store directory: ${url} answers with HTML, not with JSON`,
           false
         ],
-        [TestWeb.json({ stores: [] }), "The directory's answer for NV is not an array of stores", false],
-        [TestWeb.status(503), `The store directory: ${url} answers with status 503`, true]
+        [TestWeb.json({ stores: [] }), "The directory's response for NV is not an array of stores", false],
+        [TestWeb.status(503), `The store directory: ${url} returned status 503`, true]
       ]
       for (const [page, message, retryable] of pages) {
         market.web.page("/directory/NV.json", page)

@@ -10,7 +10,7 @@ const whyUnreadable = ({ bytes, isCutOff }: CsvRecord): string | undefined => {
 }
 
 const unclosed = (line: number): string =>
-  `the quote that line ${line} opens is not closed; nothing from that row on is read, so mend the quote`
+  `the quote on line ${line} is not closed, so the rest of the file was not read. Fix the quote`
 
 type Columns = Readonly<Record<string, string>>
 
@@ -40,7 +40,7 @@ export const csvRows = (delimiter: string, lineEnd: LineEnd, header: ReadonlyArr
     if (cells === undefined) return unreadable(line, "is not CSV", bytes)
     return cells.length === header.length
       ? readable(line, bytes, columnsOf(cells), readAgain)
-      : unreadable(line, `has ${cells.length} cells where the header has ${header.length}`, bytes)
+      : unreadable(line, `has ${cells.length} cells, but the header has ${header.length}`, bytes)
   }
 
   const toRows = (found: ReadonlyArray<CsvRecord>): ReadonlyArray<InputRow> => {

@@ -22,7 +22,7 @@ export const parseFieldSource = (text: string): Result.Result<FieldSource, strin
   const parts: Array<TemplatePart> = []
   for (const [found, column, width = "0"] of text.matchAll(part)) {
     if (column !== undefined) parts.push({ column, width: Number(width) })
-    else if (found === "{" || found === "}") return Result.fail(`has a brace without its pair: ${text}`)
+    else if (found === "{" || found === "}") return Result.fail(`has an unmatched brace: ${text}`)
     else parts.push(found === "{{" ? "{" : found === "}}" ? "}" : found)
   }
   return Result.succeed({ _tag: "Template", parts })

@@ -77,7 +77,7 @@ export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed
       }
     } catch (error) {
       unreadable = error
-      onDamage(`it cannot be read on (${error instanceof Error ? error.message : error})`)
+      onDamage(`reading failed (${error instanceof Error ? error.message : error})`)
     }
   }
 

@@ -54,12 +54,12 @@ const signatures: ReadonlyArray<readonly [name: string, bytes: ReadonlyArray<num
   ["a JPEG image", [0xff, 0xd8, 0xff]]
 ]
 
-const formats = "CSV with a header row, NDJSON (an object a line) or a JSON array, each also gzipped"
+const formats = "CSV with a header row, NDJSON (one object per line) or a JSON array, optionally gzipped"
 
 const foreign = (sample: Uint8Array): string | undefined => {
   const [name] = signatures.find(([, bytes]) => bytes.every((byte, index) => sample[index] === byte)) ?? []
-  if (name !== undefined) return `is ${name}; what can be read is ${formats}`
-  return sample.includes(0) ? `is binary data; what can be read is ${formats}` : undefined
+  if (name !== undefined) return `is ${name}; expected ${formats}`
+  return sample.includes(0) ? `is binary data; expected ${formats}` : undefined
 }
 
 /** Old spreadsheets end lines with a carriage return alone: then no line feed stands outside of quotes. */
@@ -105,7 +105,8 @@ export const detectFormat = (
     return { delimiter: candidate, header, known: header.filter(isKnown).length }
   })
   const [best] = candidates.toSorted((a, b) => b.known - a.known || b.header.length - a.header.length)
-  if (best === undefined || best.header.length === 0) return Result.fail(`has no header row; ${formats}`)
+  if (best === undefined || best.header.length === 0)
+    return Result.fail(`has no header row; expected ${formats}`)
   if (best.header.some((column) => column.includes("\uFFFD"))) return Result.fail(`is not UTF-8; ${formats}`)
   return Result.succeed({ _tag: "Csv", delimiter: best.delimiter, lineEnd, header: best.header })
 }

@@ -63,10 +63,9 @@ export const jsonArrayRows = (): RowReader => {
   }
 
   const damage = (): string | undefined => {
-    if (excessLine !== undefined)
-      return `there is more behind the end of the JSON array, on line ${excessLine}`
+    if (excessLine !== undefined) return `unexpected text after the JSON array, on line ${excessLine}`
     if (place === "behind the array") return undefined
-    return `the JSON array is not closed; it is cut off on line ${line}`
+    return `the JSON array is not closed; it ends on line ${line}`
   }
 
   return {

@@ -26,7 +26,7 @@ export const openRejects: (
     if (path === undefined) return () => Effect.void
     if (yield* isSameFile(path, input)) {
       return yield* new UsedWrongly({
-        message: `--rejects ${path} would overwrite the file that is imported`
+        message: `--rejects ${path} would overwrite the input file`
       })
     }
     yield* refuseOccupied(path, force)

@@ -34,9 +34,7 @@ const split = (option: string, text: string): Result.Result<[ImportableField, st
     return Result.fail(`${option} ${text}: write it as field=${option === "--map" ? "column" : "value"}`)
   return isImportable(field)
     ? Result.succeed([field, text.slice(at + 1)])
-    : Result.fail(
-        `${option} ${text}: there is no field ${field}; the fields are ${importableFields.join(", ")}`
-      )
+    : Result.fail(`${option} ${text}: unknown field ${field}. Fields: ${importableFields.join(", ")}`)
 }
 
 const isInstant = (value: string): boolean => parseInstant(value.trim()) !== undefined
@@ -74,7 +72,7 @@ export const parseMapping = (
     )
     const given = new Set<ImportableField>()
     const put = (option: string, field: ImportableField, source: FieldSource | undefined) => {
-      if (given.has(field)) return Result.fail(`${option}: ${field} is given twice`)
+      if (given.has(field)) return Result.fail(`${option}: ${field} is set twice`)
       given.add(field)
       if (source === undefined) sources.delete(field)
       else sources.set(field, source)
@@ -110,15 +108,14 @@ export const checkHeader = (
   mapping: RowMapping,
   header: ReadonlyArray<string>
 ): HeaderProblem | undefined => {
-  const columns = `the columns are: ${header.join(", ")}`
+  const columns = `Columns in the file: ${header.join(", ")}`
   for (const [field, source] of mapping.sources) {
     for (const column of columnsOf(source)) {
       const count = header.filter((name) => name === column).length
       if (count === 0 && mapping.mapped.has(field)) {
-        return { message: `--map ${field}: there is no column ${column}; ${columns}`, isMapping: true }
+        return { message: `--map ${field}: unknown column ${column}. ${columns}`, isMapping: true }
       }
-      if (count > 1)
-        return { message: `the column ${column} stands in the header ${count} times`, isMapping: false }
+      if (count > 1) return { message: `the header has ${count} columns named ${column}`, isMapping: false }
     }
   }
   const missing = requiredFields.filter((field) => {
@@ -126,8 +123,11 @@ export const checkHeader = (
     return source === undefined || !columnsOf(source).every((column) => header.includes(column))
   })
   if (missing.length === 0) return undefined
-  const remedy = `--map ${missing[0]}=<column> or --set ${missing[0]}=<value> fills it`
-  return { message: `there is no column ${missing.join(", ")}; ${remedy}; ${columns}`, isMapping: false }
+  const remedy = `Use --map ${missing[0]}=<column> or --set ${missing[0]}=<value>`
+  return {
+    message: `missing ${missing.length === 1 ? "column" : "columns"} ${missing.join(", ")}. ${remedy}. ${columns}`,
+    isMapping: false
+  }
 }
 
 /** The row under the names of the fields. */

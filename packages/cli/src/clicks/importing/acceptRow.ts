@@ -27,7 +27,7 @@ const isDeviceType = (value: unknown): value is DeviceType =>
 const ownId = (value: unknown): Result.Result<ClickId, string> =>
   typeof value === "string" && isClickId(value)
     ? Result.succeed(value.toLowerCase())
-    : Result.fail("id is not a UUID (--map id= leaves a foreign id out)")
+    : Result.fail("id is not a UUID (--map id= ignores the column)")
 
 const notAnInstant = (name: string) =>
   Result.fail(`${name} is not an ISO 8601 date-time, such as 2026-11-28T09:30:00Z`)

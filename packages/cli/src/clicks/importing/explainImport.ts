@@ -10,7 +10,7 @@ export const countsTable = (counts: ImportCounts, dryRun: boolean): string => {
     [dryRun ? "would be imported" : "imported", grouped(counts.imported)],
     ["duplicates", dryRun ? "not checked" : grouped(counts.duplicates)],
     ["rejected", grouped(counts.rejected)],
-    ...(counts.quarantined > 0 ? [["with a value lost", grouped(counts.quarantined)] as const] : [])
+    ...(counts.quarantined > 0 ? [["with invalid values", grouped(counts.quarantined)] as const] : [])
   ]
   const nameWidth = Math.max(...rows.map(([name]) => name.length))
   const countWidth = Math.max(...rows.map(([, count]) => count.length))
@@ -23,10 +23,12 @@ const rejections = ({ counts, firstRejections }: ImportSummary, rejects: string 
   if (rejects !== undefined && counts.rejected > 0) {
     return [
       ...lines,
-      `${countOf(counts.rejected, "rejected row")} in ${rejects}, with the reasons; mend and import that file`
+      `${countOf(counts.rejected, "rejected row")} in ${rejects}, with reasons. Fix and import that file`
     ]
   }
-  return more > 0 ? [...lines, `and ${countOf(more, "more row")}; --rejects <file> keeps them all`] : lines
+  return more > 0
+    ? [...lines, `and ${countOf(more, "more row")}. Use --rejects <file> to save them all`]
+    : lines
 }
 
 /** What a person should know beside the counts, a line each. `unfilled`: the fields of `--map` that no row filled. */
@@ -38,16 +40,14 @@ export const remarks = (
   const { duplicates, quarantined } = summary.counts
   const lines = [...rejections(summary, options.rejects)]
   if (quarantined > 0 && !options.dryRun) {
-    lines.push(
-      `${countOf(quarantined, "click")} lost a value that cannot be stored; what was in the file is in the quarantine`
-    )
+    lines.push(`${countOf(quarantined, "click")} with an invalid value; the originals are in the quarantine`)
   }
   if (unfilled.length > 0) {
-    lines.push(`--map ${unfilled.join(", ")} has filled no row; is the column's name right?`)
+    lines.push(`--map ${unfilled.join(", ")} filled no row. Check the column name`)
   }
   if (duplicates > 0 && summary.undated > 0 && options.namespace === "") {
     lines.push(
-      "Rows without id and occurred_at count as duplicates of another file that begins with the same rows; --namespace <text> keeps files apart"
+      "Rows without id and occurred_at count as duplicates if another file begins with the same rows. Use --namespace <text> to distinguish files"
     )
   }
   return lines

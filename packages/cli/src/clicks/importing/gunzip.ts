@@ -53,7 +53,7 @@ export async function* gunzip(
         yield* drain()
       }
       if (hasEnded && !isZero(chunk.subarray(Math.max(0, inflate.bytesWritten - before)))) {
-        failure = new Error("there is more behind the zeros that end it")
+        failure = new Error("there is data after its trailing zeros")
       }
       if (failure !== undefined) break
     }

@@ -48,7 +48,7 @@ const store = Effect.fnUntraced(function* (
     : yield* storeRows(accepted, within)
   const rejections = [
     ...rejected,
-    ...refused.map(({ row }) => ({ row, reason: "is refused by the database" }))
+    ...refused.map(({ row }) => ({ row, reason: "was rejected by the database" }))
   ].toSorted((a, b) => a.row.line - b.row.line)
   const last = batch.at(-1)
   const counts: ImportCounts = {

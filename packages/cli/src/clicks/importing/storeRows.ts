@@ -32,7 +32,7 @@ const untilItAnswers = <A, R>(
     Effect.timeoutOrElse({
       duration: within,
       orElse: () => {
-        const message = `The database has not answered for ${given}`
+        const message = `The database did not respond for ${given}`
         return Effect.fail(new CommandFailed({ message, ...(last && { cause: last }) }))
       }
     }),
@@ -52,7 +52,7 @@ const keepOriginals = Effect.fnUntraced(function* (
 })
 
 /**
- * Stores rows in one go. Fails when the database does not answer within the time; doing it again is safe. Originals go to
+ * Stores rows in one go. Fails when the database does not respond within the time; doing it again is safe. Originals go to
  * the quarantine first: better one whose click is not stored than a click whose loss nobody knows of.
  */
 export const storeRows: (

@@ -25,26 +25,26 @@ const answerFinding = (version: ServerVersion, millis: number, place: string): F
     const advice = `Upgrade the server to PostgreSQL ${oldestSupported} or newer, or set DATABASE_URL to another one`
     return broken("database", tooOld(version), advice)
   }
-  const detail = `${place}, PostgreSQL ${version.text}, answers in ${millis.toFixed(1)} ms`
+  const detail = `${place}, PostgreSQL ${version.text}, responds in ${millis.toFixed(1)} ms`
   return millis < slowMillis
     ? ok("database", detail)
-    : warning("database", detail, "Look at its load and at the network between")
+    : warning("database", detail, "Check its load and the network")
 }
 
 const schemaFinding = ({ newerMigration, pendingMigrations }: DatabaseStatus): Finding => {
   if (newerMigration !== undefined) {
     return broken(
       "schema",
-      `made by a newer version of Clicks (${newerMigration})`,
-      "Start that version, or give this one a database of its own"
+      `created by a newer version of Clicks (${newerMigration})`,
+      "Use that version, or another database"
     )
   }
   return pendingMigrations.length === 0
     ? ok("schema", "up to date")
     : warning(
         "schema",
-        `lacks ${pendingMigrations.join(", ")}`,
-        "clicks migrate makes them, as every other command does"
+        `pending migrations: ${pendingMigrations.join(", ")}`,
+        'Run "clicks migrate", or any other command that uses the database'
       )
 }
 
@@ -52,7 +52,7 @@ const clockFinding = (skewMillis: number): Finding => {
   const detail = `${Math.abs(skewMillis / 1000).toFixed(1)} s ${skewMillis < 0 ? "behind" : "ahead of"} the database's`
   return Math.abs(skewMillis) < skewedMillis
     ? ok("clock", detail)
-    : warning("clock", detail, "Have both machines set their clocks by NTP")
+    : warning("clock", detail, "Synchronise both clocks with NTP")
 }
 
 const quarantineFinding = (count: number, now: string): Finding =>
@@ -60,7 +60,7 @@ const quarantineFinding = (count: number, now: string): Finding =>
     ? ok("quarantine", "empty")
     : warning(
         "quarantine",
-        `${countOf(count, "original")} of clicks that could not be stored as they were sent`,
+        `${countOf(count, "original")} of clicks with invalid values`,
         `See them with "clicks quarantine list", then delete them with "clicks quarantine clear --before ${now}"`
       )
 
@@ -69,7 +69,7 @@ const ask = Effect.gen(function* () {
   const { value: status } = yield* timed(databaseStatus)
   const { millis } = yield* timed(ping)
   const now = yield* Clock.currentTimeMillis
-  const place = Option.isSome(databaseUrl) ? "that of DATABASE_URL" : "embedded"
+  const place = Option.isSome(databaseUrl) ? "DATABASE_URL" : "embedded"
   const answer = answerFinding(status.version, millis, place)
   if (!status.version.isSupported) return [answer]
   const findings = [answer, schemaFinding(status), clockFinding(now - status.now.getTime())]
@@ -83,8 +83,8 @@ const ask = Effect.gen(function* () {
 const unreachable = (cause: Cause.Cause<unknown>) =>
   Effect.map(Settings, ({ databaseUrl }): ReadonlyArray<Finding> => {
     const advice = Option.isSome(databaseUrl)
-      ? "See that it runs and that DATABASE_URL is right"
-      : "See to the data folder; postgres.log in it may say why"
+      ? "Check that the server is running and that DATABASE_URL is correct"
+      : "Check the data folder; see postgres.log in it"
     return [broken("database", describeFailure(cause), advice)]
   })
 
@@ -100,6 +100,6 @@ const checked = ask.pipe(
 export const databaseChecks = Effect.gen(function* () {
   const { dataDir, databaseUrl } = yield* Settings
   if (Option.isSome(databaseUrl) || hasDatabase(dataDir)) return yield* checked
-  const advice = "clicks start creates one; or set CLICKS_DATA_DIR or DATABASE_URL to the one you mean"
+  const advice = 'Create one with "clicks start", or set CLICKS_DATA_DIR or DATABASE_URL to an existing one'
   return [warning("database", `none in ${dataDir}`, advice)]
 })

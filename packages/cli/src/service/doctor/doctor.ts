@@ -29,7 +29,7 @@ export const doctor = Effect.fn("doctor")(function* ({ json }: { readonly json?:
   if (isBroken) {
     const count = findings.filter((finding) => finding.status === "broken").length
     return yield* new CommandFailed({
-      message: `${countOf(count, "check")} of ${findings.length} found something broken`
+      message: `${countOf(count, "check")} of ${findings.length} failed`
     })
   }
   return exitCodes.done

@@ -11,7 +11,7 @@ export const nodeCheck: Effect.Effect<Finding> = Effect.sync(() => {
   const { node } = process.versions
   return Number.parseInt(node, 10) >= neededNode
     ? ok("node", node)
-    : broken("node", node, `Use Node ${neededNode} or newer: npm install brings it along`)
+    : broken("node", node, `Use Node ${neededNode} or newer: npm install installs it`)
 })
 
 const scarceBytes = 1024 ** 3
@@ -35,16 +35,16 @@ export const dataFolderCheck: Effect.Effect<Finding, never, Settings> = Effect.g
     await access(folder, constants.W_OK | constants.X_OK)
     const { bavail, bsize } = await statfs(folder)
     const free = bavail * bsize
-    const detail = `${dataDir}, ${gigabytes(free)} free${folder === dataDir ? "" : ", not made yet"}`
+    const detail = `${dataDir}, ${gigabytes(free)} free${folder === dataDir ? "" : ", not created yet"}`
     return free < scarceBytes
-      ? warning(name, detail, "Free some space, or set CLICKS_DATA_DIR to a folder on another disk")
+      ? warning(name, detail, "Free disk space, or set CLICKS_DATA_DIR to a folder on another disk")
       : ok(name, detail)
   }).pipe(
     Effect.orElseSucceed(() =>
       broken(
         name,
-        `${dataDir} cannot be written`,
-        "Correct its permissions, or set CLICKS_DATA_DIR to another folder"
+        `${dataDir} is not writable`,
+        "Fix its permissions, or set CLICKS_DATA_DIR to another folder"
       )
     )
   )

@@ -25,10 +25,10 @@ export const portCheck: Effect.Effect<Finding, never, Settings> = Effect.gen(fun
   const failure = yield* Effect.promise(() => listenFailure(host, port))
   if (failure === undefined) return ok("port", `${address} is free`)
   if (failure !== "EADDRINUSE") {
-    return broken("port", `${address} cannot be listened on (${failure})`, "Set HOST and PORT to others")
+    return broken("port", `cannot listen on ${address} (${failure})`, "Set HOST or PORT to another value")
   }
   const ours = yield* Effect.promise(() => isClicks(host, port).catch(() => false))
   return ours
-    ? ok("port", `Clicks runs at ${address}`)
-    : broken("port", `${address} is taken by another program`, "Stop it, or set PORT to another port")
+    ? ok("port", `Clicks is running on ${address}`)
+    : broken("port", `${address} is in use by another program`, "Stop it, or set PORT to another port")
 })

@@ -19,7 +19,7 @@ const findingOf = (
   const age = oldest === null ? 0 : now - oldest.getTime()
   const detail = `${countOf(depth, "click")} waiting, ${(share * 100).toFixed(1)}% of its space used`
   if (disk_full) {
-    const remedy = "Free some space: until then clicks that the database does not take are dropped"
+    const remedy = "Free disk space. Until then, clicks are dropped while the database is unavailable"
     return broken(name, `${detail}; its disk is full`, remedy)
   }
   if (set_aside > 0) {
@@ -27,21 +27,21 @@ const findingOf = (
     return warning(
       name,
       `${detail}; ${files} set aside`,
-      "clicks spool check says what was lost; then delete them"
+      'Run "clicks spool check" to see what was lost, then delete them'
     )
   }
   if (share > crowded) {
     return warning(
       name,
       detail,
-      "Beyond its space clicks are dropped: see to the database, or set CLICKS_SPOOL_MAX_BYTES"
+      "When it is full, clicks are dropped. Check the database, or increase CLICKS_SPOOL_MAX_BYTES"
     )
   }
   return age > longMillis
     ? warning(
         name,
-        `${detail}, the oldest since ${oldest?.toISOString()}`,
-        "See to the database; a running service then stores them, or clicks spool drain"
+        `${detail}, oldest from ${oldest?.toISOString()}`,
+        'Check the database. A running service then stores them, or run "clicks spool drain"'
       )
     : ok(name, detail)
 }
@@ -57,7 +57,7 @@ export const spoolCheck: Effect.Effect<Finding, never, Settings> = Effect.gen(fu
         broken(
           name,
           `${message}: ${cause instanceof Error ? cause.message : String(cause)}`,
-          "Correct the permissions of its folder, or free some space"
+          "Fix the permissions of its folder, or free disk space"
         )
       )
     )

@@ -51,9 +51,9 @@ describe("CSV rows", () => {
 
   it("with too many or too few cells are rejected alone", () => {
     assert.deepStrictEqual(inShort(readRows("product_id,note\np-1\np-2,a\np-3,a,b\np-4,d")), [
-      [2, "has 1 cells where the header has 2"],
+      [2, "has 1 cells, but the header has 2"],
       [3, { product_id: "p-2", note: "a" }],
-      [4, "has 3 cells where the header has 2"],
+      [4, "has 3 cells, but the header has 2"],
       [5, { product_id: "p-4", note: "d" }]
     ])
   })
@@ -81,7 +81,7 @@ describe("CSV rows", () => {
     for (const size of [1, 7, 100]) {
       const read = readRows('product_id,note\np-1,a\n"p\n2","""open\np-3,b""\np-4,c\n', size)
       assert.deepStrictEqual(inShort(read), [[2, { product_id: "p-1", note: "a" }]])
-      assert.match(read.damage ?? "", /^the quote that line 4 opens is not closed/)
+      assert.match(read.damage ?? "", /^the quote on line 4 is not closed/)
     }
   })
 
@@ -90,7 +90,7 @@ describe("CSV rows", () => {
     for (const size of [65_536, 10 * maxRowBytes]) {
       const read = readRows(`product_id,note\np-1,a\np-2,"${long}"\np-3,b\n`, size)
       assert.deepStrictEqual(inShort(read), [[2, { product_id: "p-1", note: "a" }]])
-      assert.match(read.damage ?? "", /^the quote that line 3 opens is not closed/)
+      assert.match(read.damage ?? "", /^the quote on line 3 is not closed/)
     }
   })
 

@@ -62,8 +62,11 @@ describe("rows of a JSON array", () => {
     assert.strictEqual(readRows("[]").damage, undefined)
     const cut = readRows('[{"product_id":"p-1"},\n{"product_id":"p-')
     assert.strictEqual(cut.rows.length, 1)
-    assert.strictEqual(cut.damage, "the JSON array is not closed; it is cut off on line 2")
-    assert.match(readRows('[{"product_id":"p-1"}]\n\n[]').damage ?? "", /more behind the end .* line 3/)
+    assert.strictEqual(cut.damage, "the JSON array is not closed; it ends on line 2")
+    assert.match(
+      readRows('[{"product_id":"p-1"}]\n\n[]').damage ?? "",
+      /unexpected text after the JSON array, on line 3/
+    )
   })
 
   it("that are too long are rejected alone", () => {

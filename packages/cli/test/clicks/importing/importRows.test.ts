@@ -53,7 +53,7 @@ describe("importing rows", () => {
       )
       assert.deepStrictEqual(
         outcomes.flatMap(({ rejections }) => rejections.map((each) => [each.row.line, each.reason])),
-        [[3, "is refused by the database"]]
+        [[3, "was rejected by the database"]]
       )
       assert.deepStrictEqual(unfilled(), ["brand_id"])
       const kept = yield* Quarantine.use((quarantine) => quarantine.list(10))
