@@ -141,7 +141,7 @@ describe("MAX_CONCURRENT_TASKS", () => {
       ] as const) {
         const { code, stderr, stdout } = yield* bare([command], { MAX_CONCURRENT_TASKS: value })
         assert.deepStrictEqual([code, stdout], [1, ""])
-        assert.match(stderr, /^clicks: MAX_CONCURRENT_TASKS .*a whole number, 1 or more[^\n]*\n$/)
+        assert.match(stderr, /^clicks: Invalid MAX_CONCURRENT_TASKS .*Expected 1 or more[^\n]*\n$/)
       }
     }).pipe(Effect.provide(folderLayer))
   )

@@ -33,6 +33,6 @@ export const nextOf = <E, R>(
     () => Effect.succeed("")
   )
 
-/** The body of an answer that has begun; a failure midway is logged and breaks the connection. */
+/** The body of an answer that has begun; a failure after that is logged and breaks the connection. */
 export const textBody = <E, R>(texts: Stream.Stream<string, E, R>, failure: string) =>
-  Stream.encodeText(texts).pipe(Stream.tapError((error) => Effect.logError(`${failure}, midway`, error)))
+  Stream.encodeText(texts).pipe(Stream.tapError((error) => Effect.logError(`${failure}: the stream broke off`, error)))
