@@ -280,7 +280,7 @@ describe("clicks spool", () => {
       const doctor = yield* bare(["doctor"], { ...env, PORT: "0" })
       assert.match(
         doctor.stdout,
-        /^warning +spool +0 clicks waiting.*1 damaged file set aside\n +clicks spool check/m
+        /^warning +spool +0 clicks waiting.*1 damaged file set aside\n +Run "clicks spool check"/m
       )
       const listed = JSON.parse((yield* bare(["list", "--json", "--limit", "1000"], env)).stdout)
       assert.strictEqual(listed.total, left)
