@@ -171,7 +171,7 @@ describe("in a service that installed the packages", () => {
     await cp(join(root, "examples/dist/own-tasks.js"), join(consumer.folder, "own-tasks.js"))
     const output = await run(process.execPath, ["own-tasks.js"], { cwd: consumer.folder })
     expect(output).toMatch(
-      /The attempt failed: Nobody is at home[\s\S]*\nHello, Zoë!\nsucceeded after 2 attempts\n$/
+      /Attempt failed: Nobody is at home[\s\S]*\nHello, Zoë!\nsucceeded after 2 attempts\n$/
     )
   })
 

@@ -35,4 +35,6 @@ export const nextOf = <E, R>(
 
 /** The body of an answer that has begun; a failure after that is logged and breaks the connection. */
 export const textBody = <E, R>(texts: Stream.Stream<string, E, R>, failure: string) =>
-  Stream.encodeText(texts).pipe(Stream.tapError((error) => Effect.logError(`${failure}: the stream broke off`, error)))
+  Stream.encodeText(texts).pipe(
+    Stream.tapError((error) => Effect.logError(`${failure}: the stream broke off`, error))
+  )

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { ClickStore, streamedPage } from "@clicks/core/clicks/ClickStore"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer } from "effect"
 import { rawSocket, requestText } from "../rawSocket.ts"
@@ -108,8 +108,11 @@ describe("more connections than the server takes", () => {
   it.live("are closed, counted and logged once when all are busy, and do not disturb them", () =>
     Effect.gen(function* () {
       const [asked, answer] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const list = Effect.andThen(Deferred.succeed(asked, undefined), Effect.as(Deferred.await(answer), page))
-      const store = Layer.mock(ClickStore, { list: () => list })
+      const listing = Effect.andThen(
+        Deferred.succeed(asked, undefined),
+        Effect.as(Deferred.await(answer), streamedPage(page))
+      )
+      const store = Layer.mock(ClickStore, { streamPage: () => listing })
       const server = yield* testServer({ store, options: { maxConnections: 1, publicMetrics: true } })
       const busy = yield* rawSocket(server.port)
       busy.write(`GET ${many} HTTP/1.1\r\nHost: t\r\nX-API-Key: ${adminKey}\r\n\r\n`)
