@@ -36,7 +36,7 @@ export const inTerminal = (
     ...env
   })
 
-/** A terminal that somebody types into. */
+/** A pseudo-terminal with scripted input. */
 export class Terminal {
   #shown = ""
   #look: () => void = () => {}

@@ -60,7 +60,7 @@ describe("clicks import", () => {
     Effect.gen(function* () {
       const { child, outcome } = yield* beginImport(yield* onTestDatabase)
       yield* send(child, csvHeader + csvRows(1, 3500))
-      // The database knows of a commit before the command does; by the third batch the command knows of the first.
+      // A commit is visible in the database before the command gets its answer; by the third batch it has the first one.
       yield* untilStored(3000)
       child.kill("SIGINT")
       const { code, stderr } = yield* Effect.promise(() => outcome)

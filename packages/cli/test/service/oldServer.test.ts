@@ -41,7 +41,7 @@ describe("a PostgreSQL older than 14", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("is told apart from 14", () =>
+  it.live("is refused, but 14 is accepted", () =>
     Effect.gen(function* () {
       yield* reporting("14.0", "140000")
       const { stdout } = yield* clicks(["doctor"], { env: { PORT: "0" } })

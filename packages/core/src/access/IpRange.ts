@@ -92,7 +92,7 @@ const privateIpv6: ReadonlyArray<IpRange> = [
 ]
 
 /**
- * Whether the range is shorter than /8 in IPv4 or /16 in IPv6, and not private. Nobody owns as much; a few such ranges cover
+ * Whether the range is shorter than /8 in IPv4 or /16 in IPv6, and not private. No operator owns that many addresses; a few such ranges cover
  * every address.
  */
 export const isWide = (range: IpRange): boolean =>

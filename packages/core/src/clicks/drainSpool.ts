@@ -40,7 +40,7 @@ const impatient = Effect.map(ClickStore, (store) => ({
   insert: (batch: ReadonlyArray<ClickEvent>) => inTime(store.insert(batch))
 }))
 
-/** Is told how long the store took for a batch, as soon as it has. */
+/** Receives the time that the store took for a batch, as soon as the batch is stored. */
 type OnStored = (elapsed: Duration.Duration) => Effect.Effect<void>
 
 /** Stores the clicks of the batch; those that the store refuses go to the quarantine. */
@@ -96,7 +96,7 @@ const probe = Effect.gen(function* () {
   yield* outage.answered(elapsed)
 })
 
-// What is waiting is the probe: a batch that the store takes quickly ends the outage. A broken spool must not keep it on.
+// A waiting batch serves as the probe: if the store takes it quickly, the outage ends. A broken spool must not prolong the outage.
 const moveOrProbe = (batchSize: number) =>
   Effect.flatMap(Outage, ({ answered }) => Stream.runDrain(moves(batchSize, answered))).pipe(
     Effect.tapError((error) => (error._tag === "SpoolError" ? probe : Effect.void)),

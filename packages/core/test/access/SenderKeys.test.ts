@@ -88,7 +88,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("used for reading while revocations are not heard names nobody during an outage", () =>
+  it.effect("used for reading while the listener is down names no user during an outage", () =>
     Effect.gen(function* () {
       const { mode, reader, tell, user } = yield* world
       yield* tell({ _tag: "Deaf" })
@@ -113,7 +113,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("that was not used before an outage names nobody, without waiting", () =>
+  it.effect("that was not used before an outage names no user, without waiting", () =>
     Effect.gen(function* () {
       const { mode, outage, user } = yield* world
       yield* Ref.set(mode, "silent")
@@ -122,7 +122,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("names nobody after another process revoked it before the outage", () =>
+  it.effect("names no user after another process revoked it before the outage", () =>
     Effect.gen(function* () {
       const { key, mode, tell, user } = yield* world
       yield* user
@@ -181,7 +181,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("names nobody when the database answered after the listener was lost", () =>
+  it.effect("names no user when the database answered after the listener was lost", () =>
     Effect.gen(function* () {
       const { mode, outage, tell, user } = yield* world
       yield* user
@@ -193,7 +193,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("that checked out while revocations were not heard names nobody during an outage", () =>
+  it.effect("that checked out while the listener was down names no user during an outage", () =>
     Effect.gen(function* () {
       const { mode, tell, user } = yield* world
       yield* tell({ _tag: "Deaf" })

@@ -117,7 +117,7 @@ export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
       })
     )
 
-    it.effect("every listener hears of a revocation", () =>
+    it.effect("notifies every listener of a revocation", () =>
       Effect.gen(function* () {
         const { key } = yield* create()
         const listening = yield* Effect.forEach([1, 2], () =>

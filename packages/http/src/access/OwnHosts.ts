@@ -53,7 +53,7 @@ const defaultHosts = (listening: string, { source }: HttpServerRequest.HttpServe
 
 /**
  * Whether the `Host` header names this service. A page on another name that its owner resolves to our address (DNS rebinding)
- * is sent by the browser with that other name, which is how it is told from a page of ours.
+ * is sent by the browser with that other name, which distinguishes it from our own pages.
  */
 export const isOwnHost = (
   request: HttpServerRequest.HttpServerRequest,

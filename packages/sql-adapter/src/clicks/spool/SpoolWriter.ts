@@ -160,7 +160,7 @@ export class SpoolWriter {
     this.#active = await this.#begin().catch(() => undefined)
   }
 
-  /** After a failed write or sync nobody knows what the disk holds behind the last success: that is cut off. */
+  /** After a failed write or sync the disk's content after the last success is unknown, so it is cut off. */
   async #abandon(): Promise<void> {
     const active = this.#active
     await active?.handle.truncate(active.length).catch(() => {})
