@@ -1,6 +1,6 @@
 import type { Duration, Redacted } from "effect"
 import type { OwnHosts } from "./access/OwnHosts.ts"
-import { defaultRecordingOptions, type RecordingOptions } from "./clicks/RecordingOptions.ts"
+import { defaultRecordingOptions, type RecordingOptions } from "./clicks/recording/RecordingOptions.ts"
 
 export interface HttpServerOptions extends RecordingOptions {
   readonly host: string

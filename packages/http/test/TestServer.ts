@@ -25,7 +25,7 @@ import { HttpServer as Listening } from "effect/http"
 import { NetAddress } from "effect/net"
 import * as HttpServer from "../src/HttpServer.ts"
 import type { HttpServerOptions } from "../src/HttpServerOptions.ts"
-import * as Readiness from "../src/Readiness.ts"
+import * as Readiness from "../src/health/Readiness.ts"
 import { assertDescribed } from "./conformance.ts"
 
 export const adminKey = "an-admin-key-for-the-tests"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { FetchHttpClient, HttpClientError } from "effect/http"
 import { connect, make } from "../src/client.ts"
-import { BadRequest, RecordingTooLarge, Unauthorized } from "../src/errors.ts"
+import { BadRequest, RecordingTooLarge, Unauthorized } from "../src/responses/errors.ts"
 import { adminKey, testServer } from "./TestServer.ts"
 
 const payload = { product_id: "p-1", action: "view", source: "web" } as const

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { CheckFailed } from "../src/Readiness.ts"
+import { CheckFailed } from "../src/health/Readiness.ts"
 import { click, one, posting, testServer } from "./TestServer.ts"
 
 describe("GET /livez", () => {

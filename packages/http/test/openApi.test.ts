@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { build } from "esbuild"
-import { openApiText } from "../src/docs.ts"
+import { openApiText } from "../src/openapi/docs.ts"
 import { assertFits, openApi } from "./conformance.ts"
 import { testServer } from "./TestServer.ts"
 

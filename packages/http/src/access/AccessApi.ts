@@ -1,7 +1,7 @@
 import type { Authenticated } from "@clicks/core/access/Caller"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
-import { Forbidden, Unauthorized, Unavailable } from "../errors.ts"
+import { Forbidden, Unauthorized, Unavailable } from "../responses/errors.ts"
 
 /** Who makes this request, on endpoints that admit only the known. */
 export class CurrentCaller extends Context.Service<CurrentCaller, Authenticated>()(

@@ -7,7 +7,7 @@ import { TokenVerifier } from "@clicks/core/access/TokenVerifier"
 import { answerWithin } from "@clicks/core/answerWithin"
 import { Context, Data, Effect, Layer, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { limitedWarning } from "../limitedWarning.ts"
+import { limitedWarning } from "../server/limitedWarning.ts"
 import { credentialOf } from "./Credential.ts"
 
 /** Whether a credential is good is not known: keys cannot be looked up, or an issuer is out of reach. It has been logged. */

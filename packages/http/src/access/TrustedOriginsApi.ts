@@ -1,7 +1,7 @@
 import { TrustEffect, TrustedOrigin, TrustedOriginKind } from "@clicks/core/access/TrustedOrigin"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { bodyErrors, Conflict, FailureMessage, InternalFailure, NotFound } from "../errors.ts"
+import { bodyErrors, Conflict, FailureMessage, InternalFailure, NotFound } from "../responses/errors.ts"
 import { Admins } from "./AccessApi.ts"
 
 const { created_at, updated_at, ...fields } = TrustedOrigin.fields

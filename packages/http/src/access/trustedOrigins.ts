@@ -8,10 +8,10 @@ import {
 import * as changes from "@clicks/core/access/trustedOriginChanges"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { BadRequest, Conflict, type InternalFailure, NotFound } from "../errors.ts"
-import { noticeIgnoredFields } from "../ignoredFields.ts"
-import { jsonObject } from "../jsonBody.ts"
-import { orInternalFailure } from "../orInternalFailure.ts"
+import { noticeIgnoredFields } from "../requests/ignoredFields.ts"
+import { jsonObject } from "../requests/jsonBody.ts"
+import { BadRequest, Conflict, type InternalFailure, NotFound } from "../responses/errors.ts"
+import { orInternalFailure } from "../responses/orInternalFailure.ts"
 import { NewTrustedOrigin, TrustedOriginChange } from "./TrustedOriginsApi.ts"
 
 const answerOf = (entry: TrustedOrigin) =>

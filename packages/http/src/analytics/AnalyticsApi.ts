@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Readers } from "../access/AccessApi.ts"
 import { filter } from "../clicks/ListingApi.ts"
-import { BadRequest, FailureMessage, InternalFailure } from "../errors.ts"
+import { BadRequest, FailureMessage, InternalFailure } from "../responses/errors.ts"
 import { documentedFunnel, documentedGroups } from "./analyticsParameters.ts"
 
 const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))

@@ -2,7 +2,7 @@ import { defaultLimit, groupFields, maxLimit } from "@clicks/core/analytics/Anal
 import { Interval } from "@clicks/core/analytics/Interval"
 import { utc } from "@clicks/core/analytics/TimeZone"
 import { ClickAction } from "@clicks/core/clicks/ClickEvent"
-import { documented, limit } from "../documentedParameters.ts"
+import { documented, limit } from "../openapi/documentedParameters.ts"
 
 const parameters = { limit: limit(maxLimit, defaultLimit) }
 

@@ -4,8 +4,8 @@ import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
 import type { ClickQueryParameters } from "@clicks/core/clicks/ClickQueryParameters"
 import { Effect } from "effect"
 import { noticeEmptyFilter } from "../clicks/filterNotices.ts"
-import { BadRequest, type InternalFailure } from "../errors.ts"
-import { orInternalFailure } from "../orInternalFailure.ts"
+import { BadRequest, type InternalFailure } from "../responses/errors.ts"
+import { orInternalFailure } from "../responses/orInternalFailure.ts"
 
 const badRequest = ({ message }: { readonly message: string }) => new BadRequest({ error: message })
 

@@ -3,9 +3,9 @@ import { ClickPage, defaultLimit, maxLimit } from "@clicks/core/clicks/ClickQuer
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Readers } from "../access/AccessApi.ts"
-import { documented, limit, offset } from "../documentedParameters.ts"
-import { BadRequest, FailureMessage, InternalFailure } from "../errors.ts"
-import { exported } from "../openApiDetails.ts"
+import { documented, limit, offset } from "../openapi/documentedParameters.ts"
+import { exported } from "../openapi/openApiDetails.ts"
+import { BadRequest, FailureMessage, InternalFailure } from "../responses/errors.ts"
 
 const text = (description: string, example: string) =>
   Schema.optionalKey(Schema.String.annotate({ description, examples: [example] }))

@@ -1,8 +1,8 @@
 import { actions } from "@clicks/core/clicks/ClickEvent"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { Effect } from "effect"
-import { addNotice } from "../addNotice.ts"
-import { headerName } from "../clickNotice.ts"
+import { addNotice } from "../responses/addNotice.ts"
+import { headerName } from "../responses/clickNotice.ts"
 
 /** Adds a notice where a filter can match nothing: an unknown action, or a time range that ends before it begins. */
 export const noticeEmptyFilter = Effect.fnUntraced(function* ({ action, from, to }: ClickFilter) {

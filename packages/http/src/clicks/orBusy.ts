@@ -1,7 +1,7 @@
 import { ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import { errorResponse } from "../apiResponse.ts"
+import { errorResponse } from "../responses/apiResponse.ts"
 
 const busy = errorResponse(
   503,

@@ -12,7 +12,7 @@ import {
   NotFound,
   PayloadTooLarge,
   UnsupportedMediaType
-} from "../errors.ts"
+} from "../responses/errors.ts"
 import { documented } from "./payloadParameters.ts"
 
 // All are texts, and lists where one is repeated: `ProductQuery.parse` in core says what they mean and what is wrong with them.

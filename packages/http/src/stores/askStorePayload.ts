@@ -3,8 +3,8 @@ import * as ProductQuery from "@clicks/core/stores/ProductQuery"
 import type { QueryParameters } from "@clicks/core/stores/QueryParameters"
 import { StorePayloads, type UnknownStore } from "@clicks/core/stores/StorePayloads"
 import { Effect } from "effect"
-import { BadRequest, NotFound } from "../errors.ts"
-import { inside } from "./inside.ts"
+import { BadRequest, NotFound } from "../responses/errors.ts"
+import { inside } from "../responses/inside.ts"
 
 const badRequest = ({ message }: { readonly message: string }) => new BadRequest({ error: message })
 const notFound = ({ message }: UnknownStore) => Effect.fail(new NotFound({ error: message }))

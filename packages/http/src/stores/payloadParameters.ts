@@ -1,6 +1,6 @@
 import { productGroupings } from "@clicks/core/stores/ProductAggregate"
 import { defaultLimit, maxLimit, productSorts, sortOrders } from "@clicks/core/stores/ProductQuery"
-import { limit, offset } from "../documentedParameters.ts"
+import { limit, offset } from "../openapi/documentedParameters.ts"
 
 type Json = Record<string, unknown>
 

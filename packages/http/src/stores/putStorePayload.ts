@@ -2,10 +2,10 @@ import { maxMenuBytes } from "@clicks/core/stores/ProductInput"
 import { putPayload, StorePayloadInput } from "@clicks/core/stores/putPayload"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { BadRequest } from "../errors.ts"
-import { noticeIgnoredFields } from "../ignoredFields.ts"
-import { jsonBody } from "../jsonBody.ts"
-import { inside } from "./inside.ts"
+import { noticeIgnoredFields } from "../requests/ignoredFields.ts"
+import { jsonBody } from "../requests/jsonBody.ts"
+import { BadRequest } from "../responses/errors.ts"
+import { inside } from "../responses/inside.ts"
 
 /** PUT /api/payloads/store/{id} */
 export const putStorePayload = Effect.fn("putStorePayload")(function* (

@@ -9,7 +9,7 @@ import {
   NotFound,
   PayloadTooLarge,
   UnsupportedMediaType
-} from "../errors.ts"
+} from "../responses/errors.ts"
 
 const path = "/api/tasks/schedules/high-frequency"
 const params = { id: StoreId }

@@ -7,7 +7,7 @@ import { TaskPage } from "@clicks/core/tasks/TaskQuery"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Admins } from "../access/AccessApi.ts"
-import { documented, limit, offset } from "../documentedParameters.ts"
+import { documented, limit, offset } from "../openapi/documentedParameters.ts"
 import {
   BadRequest,
   Conflict,
@@ -16,7 +16,7 @@ import {
   NotFound,
   PayloadTooLarge,
   UnsupportedMediaType
-} from "../errors.ts"
+} from "../responses/errors.ts"
 
 const text = (description: string, example: string) =>
   Schema.optionalKey(Schema.String.annotate({ description, examples: [example] }))

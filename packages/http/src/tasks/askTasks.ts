@@ -2,8 +2,8 @@ import type { Task } from "@clicks/core/tasks/Task"
 import * as TaskQuery from "@clicks/core/tasks/TaskQuery"
 import { TaskQueue, type TaskQueueError, type TaskStateConflict } from "@clicks/core/tasks/TaskQueue"
 import { Effect, Option } from "effect"
-import { BadRequest, Conflict, NotFound } from "../errors.ts"
-import { inside } from "../stores/inside.ts"
+import { BadRequest, Conflict, NotFound } from "../responses/errors.ts"
+import { inside } from "../responses/inside.ts"
 
 const orNotFound =
   (what: "batch" | "task", id: string) =>

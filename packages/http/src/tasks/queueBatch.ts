@@ -3,8 +3,8 @@ import { enqueueStaggered, StaggeredTasks } from "@clicks/core/tasks/enqueueStag
 import type { InvalidTasks } from "@clicks/core/tasks/InvalidTasks"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { BadRequest } from "../errors.ts"
-import { inside } from "../stores/inside.ts"
+import { BadRequest } from "../responses/errors.ts"
+import { inside } from "../responses/inside.ts"
 import { taskBody } from "./taskBody.ts"
 
 const badRequest = ({ message }: InvalidTasks) => Effect.fail(new BadRequest({ error: message }))

@@ -2,8 +2,8 @@ import { CrawlSchedule, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSc
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { Effect, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { BadRequest, NotFound } from "../errors.ts"
-import { inside } from "../stores/inside.ts"
+import { BadRequest, NotFound } from "../responses/errors.ts"
+import { inside } from "../responses/inside.ts"
 import { taskBody } from "./taskBody.ts"
 
 /** GET /api/tasks/schedules/high-frequency */

@@ -1,9 +1,9 @@
 import { parseInput } from "@clicks/core/tasks/parseInput"
 import { Effect, type Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { BadRequest } from "../errors.ts"
-import { noticeIgnoredFields } from "../ignoredFields.ts"
-import { jsonBody } from "../jsonBody.ts"
+import { noticeIgnoredFields } from "../requests/ignoredFields.ts"
+import { jsonBody } from "../requests/jsonBody.ts"
+import { BadRequest } from "../responses/errors.ts"
 
 /** What a request about tasks may take, in bytes, as sent and unpacked. */
 export const maxTaskBytes = 1_048_576

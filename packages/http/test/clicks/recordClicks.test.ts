@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { RecordedMany } from "../../src/clicks/RecordingApi.ts"
+import type { RecordedMany } from "../../src/clicks/recording/RecordingApi.ts"
 import { type Answer, click, many, one, posting, type TestServer, testServer } from "../TestServer.ts"
 
 const nth = (n: number) => ({ ...click, product_id: `p-${n}` })

@@ -69,18 +69,18 @@ export const sabotages = {
     replace: "refuse(batch, error)"
   },
   "records twice": {
-    file: "/http/src/clicks/plainRecording.ts",
+    file: "/http/src/clicks/recording/plain/plainRecording.ts",
     find: "recorder.offer({ body: parsed.body, origin, original: () => body }, (result) =>",
     replace: `recorder.offer({ body: parsed.body, origin, original: () => body }, () => {})
       recorder.offer({ body: parsed.body, origin, original: () => body }, (result) =>`
   },
   "takes the first piece for the whole": {
-    file: "/http/src/clicks/bodyPieces.ts",
+    file: "/http/src/requests/bodyPieces.ts",
     find: "length = end",
     replace: "length ||= end"
   },
   "does not wait for the rest of a body": {
-    file: "/http/src/clicks/plainRequest.ts",
+    file: "/http/src/clicks/recording/plain/plainRequest.ts",
     find: "return size > bytes.length ? { wanted: size } : { head, body: bytes.subarray(bodyAt, size), size }",
     replace: "return { head, body: bytes.subarray(bodyAt, size), size: Math.min(size, bytes.length) }"
   },

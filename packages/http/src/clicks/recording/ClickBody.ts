@@ -1,6 +1,6 @@
 import { type KnownFields, knownFields } from "@clicks/core/clicks/knownFields"
 import { parseJson } from "@clicks/core/clicks/parseJson"
-import { utf8 } from "./RequestBody.ts"
+import { utf8 } from "../../requests/RequestBody.ts"
 
 /** The fields of a click in a JSON text; undefined when it is not JSON. */
 export const fromText = (text: string): KnownFields | undefined => {

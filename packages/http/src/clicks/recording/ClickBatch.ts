@@ -1,10 +1,10 @@
 import { Buffer, isUtf8 } from "node:buffer"
 import type { KnownFields } from "@clicks/core/clicks/knownFields"
 import { Effect } from "effect"
+import { BodyRefused, utf8 } from "../../requests/RequestBody.ts"
 import * as ClickBody from "./ClickBody.ts"
 import * as JsonArray from "./JsonArray.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
-import { BodyRefused, utf8 } from "./RequestBody.ts"
 import { fieldsIgnored, type Notices } from "./recordingNotices.ts"
 
 /** One click of many: its JSON value and the bytes it was sent as, or the reason why it cannot be read. */

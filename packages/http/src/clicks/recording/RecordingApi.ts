@@ -2,8 +2,8 @@ import { ClickInput } from "@clicks/core/clicks/ClickInput"
 import { ReceiptOutcome } from "@clicks/core/clicks/ClickReceipt"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { RecordingRefused, RecordingTooLarge, RecordingUnsupported } from "../errors.ts"
-import { recordingMany, recordingOne } from "../openApiDetails.ts"
+import { recordingMany, recordingOne } from "../../openapi/openApiDetails.ts"
+import { RecordingRefused, RecordingTooLarge, RecordingUnsupported } from "../../responses/errors.ts"
 import { path } from "./recordingPaths.ts"
 
 // Without an example: the page at /docs would send it, and every request after the first would be a duplicate.

@@ -1,7 +1,7 @@
 import type { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
 import { Effect, type Layer } from "effect"
 import { HttpRouter } from "effect/http"
-import type { Authentication } from "../access/Authentication.ts"
+import type { Authentication } from "../../access/Authentication.ts"
 import { recordingAnswers } from "./RecordingAnswers.ts"
 import { perOrigin, preflight } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"

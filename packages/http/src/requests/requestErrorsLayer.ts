@@ -1,7 +1,7 @@
 import { Effect, type Layer, SchemaIssue } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { type HttpApiError, HttpApiMiddleware } from "effect/http-api"
-import { BadRequest } from "./errors.ts"
+import { BadRequest } from "../responses/errors.ts"
 import { RequestErrors } from "./RequestErrors.ts"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()

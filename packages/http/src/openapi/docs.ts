@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
-import { Api } from "./api.ts"
+import { Api } from "../api.ts"
 import { answerCompressed, compressed } from "./compressed.ts"
 import { faviconSvg } from "./favicon.ts"
 

@@ -1,8 +1,8 @@
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
-import { Api } from "./api.ts"
-import { apiHeaders, errorResponse } from "./apiResponse.ts"
+import { Api } from "../api.ts"
+import { apiHeaders, errorResponse } from "../responses/apiResponse.ts"
 
 /** What each path answers to: of the declared API, and of the pages about it. */
 const routes = () => {

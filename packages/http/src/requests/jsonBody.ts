@@ -1,7 +1,7 @@
 import { Effect, Predicate, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { type BodyRefused, bytes, mediaType, parse } from "./clicks/RequestBody.ts"
-import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "./errors.ts"
+import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../responses/errors.ts"
+import { type BodyRefused, bytes, mediaType, parse } from "./RequestBody.ts"
 
 type Refused = BadRequest | PayloadTooLarge | UnsupportedMediaType
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { Duration, Effect } from "effect"
-import { apiHeaders } from "./apiResponse.ts"
+import type { HttpServerOptions } from "../HttpServerOptions.ts"
+import { apiHeaders } from "../responses/apiResponse.ts"
 import { type CutOptions, cutStill } from "./cutStill.ts"
-import type { HttpServerOptions } from "./HttpServerOptions.ts"
 
 /** Bytes of a request's headers together; beyond, the answer is 431. */
 export const maxHeaderSize = 16 * 1024

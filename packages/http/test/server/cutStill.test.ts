@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { afterEach } from "vitest"
-import { cutStill, slowestRate } from "../src/cutStill.ts"
+import { cutStill, slowestRate } from "../../src/server/cutStill.ts"
 
 const atMost = 120_000
 const slowAtMost = 30_000

@@ -1,5 +1,5 @@
 import { HttpApiMiddleware } from "effect/http-api"
-import { BadRequest } from "./errors.ts"
+import { BadRequest } from "../responses/errors.ts"
 
 /** Answers a request that does not fit its endpoint's declaration with 400 `{error}`. */
 export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()("@clicks/http/RequestErrors", {

@@ -1,8 +1,8 @@
 import { Effect, Layer, SchemaAST } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { addNotice } from "./addNotice.ts"
-import { nameList, orMeant } from "./clickNotice.ts"
+import { addNotice } from "../responses/addNotice.ts"
+import { nameList, orMeant } from "../responses/clickNotice.ts"
 import { ParameterNotices } from "./ParameterNotices.ts"
 
 const namesOf = ({ query }: HttpApiEndpoint.Top): ReadonlyArray<string> =>

@@ -1,4 +1,4 @@
-import type { TrustedProxies } from "../access/ClientAddress.ts"
+import type { TrustedProxies } from "../../access/ClientAddress.ts"
 import type { CorsOrigins } from "./RecordingCors.ts"
 
 export interface RecordingOptions {

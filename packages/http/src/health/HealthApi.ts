@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { MetricsReaders } from "./access/AccessApi.ts"
-import { InternalFailure } from "./errors.ts"
+import { MetricsReaders } from "../access/AccessApi.ts"
+import { InternalFailure } from "../responses/errors.ts"
 
 const checks = Schema.Record(
   Schema.String,

@@ -1,6 +1,6 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { afterEach } from "vitest"
-import { BodyBudget, type Share } from "../../src/clicks/BodyBudget.ts"
+import { BodyBudget, type Share } from "../../src/requests/BodyBudget.ts"
 
 afterEach(() => {
   vi.useRealTimers()

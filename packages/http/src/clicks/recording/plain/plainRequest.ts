@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer"
-import { isAccepted } from "./recordClick.ts"
-import { path } from "./recordingPaths.ts"
+import { isAccepted } from "../recordClick.ts"
+import { path } from "../recordingPaths.ts"
 
 /** The lines before a body, but for the length of the body. */
 export interface Head {

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http"
 import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { errorResponse } from "./apiResponse.ts"
+import { errorResponse } from "../responses/apiResponse.ts"
 import { isBehindRefused, refuseFollowing } from "./nodeServer.ts"
 
 const refused = errorResponse(400, "HTTP/1.1 requests must have exactly one Host header", {

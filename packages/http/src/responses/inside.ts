@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { InternalFailure } from "../errors.ts"
+import { InternalFailure } from "./errors.ts"
 
 /** Logs a failure inside and answers with a sentence that shows nothing of it. */
 export const inside =

@@ -1,4 +1,4 @@
-import { nameList } from "../clickNotice.ts"
+import { nameList } from "../../responses/clickNotice.ts"
 
 /** Sentences for `Click-Notice`. */
 export type Notices = ReadonlyArray<string>

@@ -2,8 +2,8 @@ import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
-import { DeclaredApi } from "./api.ts"
-import { apiHeaders } from "./apiResponse.ts"
+import { DeclaredApi } from "../api.ts"
+import { apiHeaders } from "../responses/apiResponse.ts"
 import { type CheckResult, Readiness } from "./Readiness.ts"
 
 const shown = (result: CheckResult) =>

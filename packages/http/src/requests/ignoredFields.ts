@@ -1,6 +1,6 @@
 import { Effect, Predicate, type Schema, SchemaAST } from "effect"
-import { addNotice } from "./addNotice.ts"
-import { nameList, orMeant } from "./clickNotice.ts"
+import { addNotice } from "../responses/addNotice.ts"
+import { nameList, orMeant } from "../responses/clickNotice.ts"
 
 type Fields = ReadonlyMap<string, string>
 
