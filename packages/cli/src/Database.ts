@@ -15,8 +15,8 @@ import * as StoresSql from "@clicks/sql-adapter/stores/StoresSql"
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { CommandFailed } from "./program/CommandError.ts"
-import { Settings } from "./Settings.ts"
+import { CommandFailed } from "./CommandError.ts"
+import { Settings } from "./settings/Settings.ts"
 
 const MayCreate = Context.Reference<boolean>("@clicks/cli/Database/MayCreate", { defaultValue: () => false })
 

@@ -9,14 +9,14 @@ import { declareList } from "./clicks/ListCommand.ts"
 import { declareQuarantine } from "./clicks/QuarantineCommand.ts"
 import { declareSpool } from "./clicks/SpoolCommand.ts"
 import { declareTail } from "./clicks/TailCommand.ts"
-import { declareCompletion } from "./program/completion/CompletionCommand.ts"
-import { rootHelp } from "./program/rootHelp.ts"
 import { declareService } from "./service/ServiceCommands.ts"
 import { declarePayloads } from "./stores/PayloadsCommand.ts"
 import { declareStores } from "./stores/StoresCommand.ts"
 import { declareSchedules } from "./tasks/SchedulesCommand.ts"
 import { declareTasks } from "./tasks/TasksCommand.ts"
 import { declareWorker } from "./tasks/WorkerCommand.ts"
+import { declareCompletion } from "./terminal/completion/CompletionCommand.ts"
+import { rootHelp } from "./terminal/rootHelp.ts"
 
 // This file and the declarations it calls import nothing but commander: `--help` answers before Effect would be loaded.
 
@@ -30,7 +30,7 @@ const readVersion = (): string => {
 // What is written (the spool, logs, the database's password) is for its owner alone. Threads and child processes inherit it.
 process.umask(0o077)
 
-const usedWrongly = 2
+const usageError = 2
 
 const program = new Command("clicks")
   .description("Record, list and analyse product clicks.")
@@ -44,7 +44,7 @@ const program = new Command("clicks")
     formatHelp: (command, help) =>
       command.parent === null ? rootHelp(command, help) : Help.prototype.formatHelp.call(help, command, help)
   })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : usedWrongly))
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : usageError))
 
 program.commandsGroup("Run")
 declareService(program)

@@ -7,7 +7,7 @@ Examples:
   clicks keys list
   clicks keys revoke 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a`
 
-const load = () => Promise.all([import("../program/run.ts"), import("./keys.ts")])
+const load = () => Promise.all([import("../process/run.ts"), import("./keys.ts")])
 
 /** Declares `clicks keys` and its subcommands. */
 export const declareKeys = (program: Command): void => {

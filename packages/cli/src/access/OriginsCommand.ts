@@ -19,7 +19,7 @@ Examples:
   clicks origins update 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a --disable
   clicks origins remove 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a`
 
-const load = () => Promise.all([import("../program/run.ts"), import("./origins.ts")])
+const load = () => Promise.all([import("../process/run.ts"), import("./origins.ts")])
 
 const kind = (description: string) =>
   new Option("--kind <kind>", description).choices(["address", "domain", "pattern"])

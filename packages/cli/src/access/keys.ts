@@ -3,11 +3,11 @@ import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import type { Role } from "@clicks/core/access/Caller"
 import { unstorableReason } from "@clicks/core/clicks/StorableText"
 import { Effect, Option, Redacted } from "effect"
+import { CommandFailed, exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { CommandFailed, exitCodes, UsedWrongly } from "../program/CommandError.ts"
-import { countOf } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { type Column, table } from "../program/Table.ts"
+import { countOf } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
+import { type Column, table } from "../terminal/Table.ts"
 
 interface Format {
   readonly json?: boolean
@@ -31,7 +31,7 @@ const columns: ReadonlyArray<Column<ApiKey>> = [
 
 const storable = Effect.fnUntraced(function* (option: string, text: string) {
   const reason = text === "" ? "is empty" : unstorableReason(text)
-  if (reason !== undefined) return yield* new UsedWrongly({ message: `${option} ${reason}` })
+  if (reason !== undefined) return yield* new UsageError({ message: `${option} ${reason}` })
 })
 
 /** `clicks keys create`. */

@@ -8,12 +8,12 @@ import type {
 import { type RepeatedTrustedOrigin, TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
 import * as changes from "@clicks/core/access/trustedOriginChanges"
 import { Effect, Layer, Option } from "effect"
+import { CommandFailed, exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { CommandFailed, exitCodes, UsedWrongly } from "../program/CommandError.ts"
-import { countOf } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { type Column, table } from "../program/Table.ts"
-import { Settings } from "../Settings.ts"
+import { Settings } from "../settings/Settings.ts"
+import { countOf } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
+import { type Column, table } from "../terminal/Table.ts"
 
 interface Format {
   readonly json: boolean
@@ -41,7 +41,7 @@ const shownOf = ({ created_at, updated_at, ...entry }: TrustedOrigin) =>
 
 // What is wrong with an entry is the person's to mend; that its value is there already, a state of the list.
 const orRefused = Effect.catchTags({
-  InvalidTrustedOrigin: ({ message }: InvalidTrustedOrigin) => Effect.fail(new UsedWrongly({ message })),
+  InvalidTrustedOrigin: ({ message }: InvalidTrustedOrigin) => Effect.fail(new UsageError({ message })),
   RepeatedTrustedOrigin: ({ message }: RepeatedTrustedOrigin) => Effect.fail(new CommandFailed({ message }))
 })
 

@@ -26,7 +26,7 @@ const fields: ReadonlyArray<GroupField> = [
   "visitor_city"
 ]
 
-const load = () => Promise.all([import("../program/run.ts"), import("./stats.ts")])
+const load = () => Promise.all([import("../process/run.ts"), import("./stats.ts")])
 
 /** Declares `clicks stats`. */
 export const declareStats = (program: Command): void => {

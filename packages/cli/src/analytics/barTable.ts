@@ -1,6 +1,6 @@
 import stringWidth from "string-width"
-import { type Column, table } from "../program/Table.ts"
-import { visibleText } from "../program/visibleText.ts"
+import { type Column, table } from "../terminal/Table.ts"
+import { visibleText } from "../terminal/visibleText.ts"
 import { bar } from "./bars.ts"
 
 const widest = 40

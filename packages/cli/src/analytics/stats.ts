@@ -2,12 +2,11 @@ import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
 import { Effect } from "effect"
+import { exitCodes, orUsageError } from "../CommandError.ts"
 import { type FilterOptions, toFilterParameters } from "../clicks/FilterOptions.ts"
 import * as Database from "../Database.ts"
-import { exitCodes } from "../program/CommandError.ts"
-import { countOf, grouped } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { understood } from "../program/understood.ts"
+import { countOf, grouped } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
 import { funnelTable, groupTable } from "./statsTables.ts"
 
 export interface StatsOptions extends FilterOptions {
@@ -36,7 +35,7 @@ const showTable = Effect.fnUntraced(function* (text: string, shown: number, tota
 const countGroups = Effect.fnUntraced(function* (options: StatsOptions) {
   const { groupBy = options.interval === undefined ? ["action"] : [], interval } = options
   const parameters = { ...toFilterParameters(options), interval, limit: limitOf(options) }
-  const query = yield* understood(AnalyticsQuery.parse(parameters, groupBy))
+  const query = yield* orUsageError(AnalyticsQuery.parse(parameters, groupBy))
   const answer = yield* ClickAnalytics.use(({ groups }) => groups(query)).pipe(Effect.provide(Database.layer))
   if (options.json) return yield* Output.json(answer)
   const { groups, total } = answer
@@ -45,7 +44,7 @@ const countGroups = Effect.fnUntraced(function* (options: StatsOptions) {
 
 const countFunnels = Effect.fnUntraced(function* (options: StatsOptions, groupBy: string) {
   const parameters = { ...toFilterParameters(options), group_by: groupBy, limit: limitOf(options) }
-  const query = yield* understood(FunnelQuery.parse(parameters))
+  const query = yield* orUsageError(FunnelQuery.parse(parameters))
   const answer = yield* ClickAnalytics.use(({ funnel }) => funnel(query)).pipe(Effect.provide(Database.layer))
   if (options.json) return yield* Output.json(answer)
   yield* showTable(funnelTable(answer, Output.width()), answer.groups.length, answer.total, "funnel")

@@ -1,7 +1,7 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import * as ClickCsv from "@clicks/http/clicks/ClickCsv"
 import * as ClickJson from "@clicks/http/clicks/ClickJson"
-import { visibleJson, visibleText } from "../program/visibleText.ts"
+import { visibleJson, visibleText } from "../terminal/visibleText.ts"
 
 /** How clicks are written, a line each, as the export over HTTP does. */
 export interface ClickLines {

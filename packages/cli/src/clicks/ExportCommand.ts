@@ -29,7 +29,7 @@ export const declareExport = (program: Command): void => {
     .addHelpText("after", help)
     .action(async (options) => {
       const [{ run }, { exportClicks }] = await Promise.all([
-        import("../program/run.ts"),
+        import("../process/run.ts"),
         import("./exportClicks.ts")
       ])
       run(exportClicks(options))

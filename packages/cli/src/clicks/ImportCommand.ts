@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { wrapText } from "../program/wrapText.ts"
+import { wrapText } from "../terminal/wrapText.ts"
 
 const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
 
@@ -56,7 +56,7 @@ export const declareImport = (program: Command): void => {
     .addHelpText("after", help)
     .action(async (file, options) => {
       const [{ run }, { importFile }] = await Promise.all([
-        import("../program/run.ts"),
+        import("../process/run.ts"),
         import("./importFile.ts")
       ])
       run(importFile(file, options))

@@ -28,7 +28,7 @@ export const declareList = (program: Command): void => {
     .addHelpText("after", help)
     .action(async (options) => {
       const [{ run }, { listClicks }] = await Promise.all([
-        import("../program/run.ts"),
+        import("../process/run.ts"),
         import("./listClicks.ts")
       ])
       run(listClicks(options))

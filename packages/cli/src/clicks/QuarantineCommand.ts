@@ -10,7 +10,7 @@ Examples:
   clicks quarantine list --limit 1000 --json | jq -r .entries[].original
   clicks quarantine clear --before 2026-11-01`
 
-const load = () => Promise.all([import("../program/run.ts"), import("./quarantine.ts")])
+const load = () => Promise.all([import("../process/run.ts"), import("./quarantine.ts")])
 
 /** Declares `clicks quarantine` and its subcommands. */
 export const declareQuarantine = (program: Command): void => {

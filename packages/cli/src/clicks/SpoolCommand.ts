@@ -11,7 +11,7 @@ Examples:
   clicks spool drain
   clicks spool check --json`
 
-const load = () => Promise.all([import("../program/run.ts"), import("./spool.ts")])
+const load = () => Promise.all([import("../process/run.ts"), import("./spool.ts")])
 
 /** Declares `clicks spool` with what can be done to it. */
 export const declareSpool = (program: Command): void => {

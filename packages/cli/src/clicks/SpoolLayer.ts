@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as SpoolLog from "@clicks/sql-adapter/clicks/SpoolLog"
 import { Effect, Layer } from "effect"
-import { Settings } from "../Settings.ts"
+import { Settings } from "../settings/Settings.ts"
 
 /** Where the spool is, and how large it may grow. */
 export const options = Effect.map(

@@ -19,7 +19,7 @@ export const declareTail = (program: Command): void => {
     .option("--json", "print clicks as NDJSON", false)
     .addHelpText("after", help)
     .action(async (options) => {
-      const [{ run }, { tail }] = await Promise.all([import("../program/run.ts"), import("./tail.ts")])
+      const [{ run }, { tail }] = await Promise.all([import("../process/run.ts"), import("./tail.ts")])
       run(tail(options))
     })
 }

@@ -1,8 +1,8 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import stringWidth from "string-width"
-import { toSecond } from "../program/instants.ts"
-import { type Column, table } from "../program/Table.ts"
-import { visibleText } from "../program/visibleText.ts"
+import { toSecond } from "../terminal/format.ts"
+import { type Column, table } from "../terminal/Table.ts"
+import { visibleText } from "../terminal/visibleText.ts"
 
 const text = (value: ClickEvent[keyof ClickEvent]): string => {
   if (value === null) return ""

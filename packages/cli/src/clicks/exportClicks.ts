@@ -3,13 +3,12 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore, type ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect, Result, Stream } from "effect"
+import { exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
-import { countOf } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { refuseOccupied } from "../program/occupied.ts"
-import { counter } from "../program/Progress.ts"
-import { writeWholeFile } from "../program/writeWholeFile.ts"
+import { refuseOccupied, writeWholeFile } from "../files/writeWholeFile.ts"
+import { countOf } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
+import { counter } from "../terminal/Progress.ts"
 import { type ClickLines, type LineFormat, linesOf } from "./ClickLines.ts"
 import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
 
@@ -27,18 +26,18 @@ const filterOf = (options: FilterOptions) =>
   Effect.fromResult(
     Result.mapError(
       ClickQuery.parseFilter(toFilterParameters(options)),
-      ({ message }) => new UsedWrongly({ message: `--${message}` })
+      ({ message }) => new UsageError({ message: `--${message}` })
     )
   )
 
 // A name without an ending says nothing of a format, so nothing is amiss with NDJSON in it.
-const formatOf = ({ format, out = "" }: ExportOptions): Effect.Effect<LineFormat, UsedWrongly> => {
+const formatOf = ({ format, out = "" }: ExportOptions): Effect.Effect<LineFormat, UsageError> => {
   const ending = extname(out.replace(/\.gz$/i, "")).toLowerCase()
   if (format !== undefined) return Effect.succeed(format)
   if (ending === ".csv") return Effect.succeed("csv")
   if (["", ".ndjson", ".jsonl"].includes(ending)) return Effect.succeed("ndjson")
   const message = `Unsupported extension ${ending}. Use --format csv or --format ndjson`
-  return Effect.fail(new UsedWrongly({ message }))
+  return Effect.fail(new UsageError({ message }))
 }
 
 const texts = <E, R>(

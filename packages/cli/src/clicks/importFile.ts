@@ -1,10 +1,10 @@
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as QuarantineMemory from "@clicks/core/clicks/QuarantineMemory"
 import { Duration, Effect, Layer, Result, Stream } from "effect"
+import { CommandFailed, type ExitCode, exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { CommandFailed, type ExitCode, exitCodes, UsedWrongly } from "../program/CommandError.ts"
-import { countOf, grouped } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
+import { countOf, grouped } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
 import { countsTable, remarks } from "./importing/explainImport.ts"
 import { addOutcome, emptySummary, type ImportSummary } from "./importing/ImportSummary.ts"
 import { type InputFile, openInput } from "./importing/InputFile.ts"
@@ -40,8 +40,8 @@ const durationOf = (text: string): Result.Result<Duration.Duration, string> =>
     ? Result.succeed(Duration.seconds(Number(text)))
     : Result.fail("--retry-for must be a whole number of seconds")
 
-const usage = <A>(result: Result.Result<A, string>): Effect.Effect<A, UsedWrongly> =>
-  Effect.fromResult(Result.mapError(result, (message) => new UsedWrongly({ message })))
+const usage = <A>(result: Result.Result<A, string>): Effect.Effect<A, UsageError> =>
+  Effect.fromResult(Result.mapError(result, (message) => new UsageError({ message })))
 
 const formatOf = Effect.fnUntraced(function* (
   input: InputFile,
@@ -57,7 +57,7 @@ const formatOf = Effect.fnUntraced(function* (
   const problem = format._tag === "Csv" ? checkHeader(mapping, format.header) : undefined
   if (problem === undefined) return format
   const message = `${input.name}: ${problem.message}`
-  return yield* problem.isMapping ? new UsedWrongly({ message }) : new CommandFailed({ message })
+  return yield* problem.isMapping ? new UsageError({ message }) : new CommandFailed({ message })
 })
 
 const memory = Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer)

@@ -1,10 +1,10 @@
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { Effect, Result } from "effect"
+import { exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
-import { countOf, grouped } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
+import { countOf, grouped } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
 import { linesOf } from "./ClickLines.ts"
 import { clickTable } from "./clickTable.ts"
 import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
@@ -22,7 +22,7 @@ const queryOf = (options: ListOptions) => {
   return Effect.fromResult(
     Result.mapError(
       ClickQuery.parse({ ...toFilterParameters(options), limit, offset, cursor }),
-      ({ message }) => new UsedWrongly({ message: `--${message}` })
+      ({ message }) => new UsageError({ message: `--${message}` })
     )
   )
 }

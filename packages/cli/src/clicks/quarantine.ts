@@ -1,13 +1,11 @@
 import { wholeNumber } from "@clicks/core/clicks/ClickQuery"
 import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/Quarantine"
 import { Effect } from "effect"
+import { exitCodes, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { exitCodes, UsedWrongly } from "../program/CommandError.ts"
-import { toSecond } from "../program/instants.ts"
-import { countOf, grouped } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { type Column, table } from "../program/Table.ts"
-import { understood } from "../program/understood.ts"
+import { countOf, grouped, toSecond } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
+import { type Column, table } from "../terminal/Table.ts"
 import { readTimeOptions } from "./timeOptions.ts"
 
 export interface ListOptions {
@@ -28,7 +26,7 @@ const columns: ReadonlyArray<Column<QuarantinedClick>> = [
 
 /** `clicks quarantine list`. In JSON `original` is what was sent, as text; bytes that are no UTF-8 become U+FFFD. */
 export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, limit: wanted }: ListOptions) {
-  const limit = yield* understood(wholeNumber({ limit: wanted }, "limit", 100, 1, 1000))
+  const limit = yield* orUsageError(wholeNumber({ limit: wanted }, "limit", 100, 1, 1000))
   const { entries, total } = yield* Quarantine.use((quarantine) =>
     Effect.all({ entries: quarantine.list(limit), total: quarantine.count })
   ).pipe(Effect.provide(Database.layer))
@@ -48,7 +46,7 @@ export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, lim
 /** `clicks quarantine clear`. */
 export const clearQuarantine = Effect.fn("clearQuarantine")(function* ({ json, ...options }: ClearOptions) {
   const { error, times } = readTimeOptions(options, new Date())
-  if (error !== undefined) return yield* new UsedWrongly({ message: error })
+  if (error !== undefined) return yield* new UsageError({ message: error })
   const before = new Date(times.before ?? options.before)
   const removed = yield* Quarantine.use((quarantine) => quarantine.removeBefore(before)).pipe(
     Effect.provide(Database.layer)

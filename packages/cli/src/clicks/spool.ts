@@ -2,10 +2,10 @@ import { drain } from "@clicks/core/clicks/drainSpool"
 import { Spool } from "@clicks/core/clicks/Spool"
 import * as SpoolLog from "@clicks/sql-adapter/clicks/SpoolLog"
 import { Clock, Duration, Effect, Layer } from "effect"
+import { CommandFailed, exitCodes } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { CommandFailed, exitCodes } from "../program/CommandError.ts"
-import { countOf, grouped } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
+import { countOf, grouped } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
 import * as SpoolLayer from "./SpoolLayer.ts"
 
 interface Format {

@@ -2,13 +2,12 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { followClicks } from "@clicks/core/clicks/followClicks"
 import { Effect, Stream } from "effect"
+import { exitCodes, orUsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { exitCodes } from "../program/CommandError.ts"
-import { toSecond } from "../program/instants.ts"
-import * as Output from "../program/Output.ts"
-import { fit } from "../program/Table.ts"
-import { understood } from "../program/understood.ts"
-import { visibleText } from "../program/visibleText.ts"
+import { toSecond } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
+import { fit } from "../terminal/Table.ts"
+import { visibleText } from "../terminal/visibleText.ts"
 import { ndjson } from "./ClickLines.ts"
 import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
 
@@ -38,7 +37,7 @@ const follow = {
 
 /** `clicks tail`: prints clicks as they are stored, until it is stopped or nobody reads on. */
 export const tail = Effect.fn("tail")(function* (options: FilterOptions & { readonly json: boolean }) {
-  const filter = yield* understood(ClickQuery.parseFilter(toFilterParameters(options)))
+  const filter = yield* orUsageError(ClickQuery.parseFilter(toFilterParameters(options)))
   const line = options.json ? ndjson.line : lineOf
   yield* followClicks(filter, follow).pipe(
     Stream.runForEachArray((clicks) => Output.write(clicks.map(line).join(""))),

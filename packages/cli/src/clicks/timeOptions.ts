@@ -1,6 +1,6 @@
 import { offsetAt, parseTimeZone, type TimeZone, utc } from "@clicks/core/analytics/TimeZone"
 import { parseInstantIn } from "@clicks/core/clicks/TimeRange"
-import { visibleText } from "../program/visibleText.ts"
+import { visibleText } from "../terminal/visibleText.ts"
 
 type TimeOption = "from" | "to" | "before"
 type Times = Readonly<Partial<Record<TimeOption, string>>>

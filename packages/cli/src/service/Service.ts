@@ -17,8 +17,8 @@ import { Effect, Layer, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as SpoolLayer from "../clicks/SpoolLayer.ts"
 import * as Database from "../Database.ts"
-import { Settings } from "../Settings.ts"
-import * as LateSchema from "./LateSchema.ts"
+import { Settings } from "../settings/Settings.ts"
+import * as StartupMigration from "./StartupMigration.ts"
 
 const tokens = Layer.unwrap(
   Effect.map(Settings, ({ jwksUrl, jwtAudience, jwtIssuer, jwtSecret }) => {
@@ -36,10 +36,10 @@ const tokens = Layer.unwrap(
 
 const databaseCheck = Effect.gen(function* () {
   const context = yield* Effect.context<SqlClient.SqlClient>()
-  const { isUpToDate } = yield* LateSchema.LateSchema
+  const { isComplete } = yield* StartupMigration.StartupMigration
   return Effect.gen(function* () {
     yield* Effect.mapError(ping, () => new Readiness.CheckFailed({ reason: "the database does not respond" }))
-    if (yield* isUpToDate) return {}
+    if (yield* isComplete) return {}
     return yield* new Readiness.CheckFailed({ reason: "the schema has not been migrated yet" })
   }).pipe(Effect.provideContext(context))
 })
@@ -96,14 +96,14 @@ const retention = Layer.unwrap(
 
 const ports = Layer.mergeAll(
   Database.ports,
-  LateSchema.whenUpToDate(Layer.merge(ClickRollup.layer, retention)),
+  StartupMigration.afterMigration(Layer.merge(ClickRollup.layer, retention)),
   TaskQueueSql.layer,
   CrawlSchedulesSql.layer,
   TaskKinds.layer
 )
 
 const recorder = Layer.mergeAll(
-  ClickRecorder.layerSpooled().pipe(Layer.provide(LateSchema.clickStore)),
+  ClickRecorder.layerSpooled().pipe(Layer.provide(StartupMigration.clickStore)),
   SpoolMetrics.layer
 )
 
@@ -116,5 +116,5 @@ export const layer = (options: ServiceOptions = {}) =>
     Layer.provide([recorder, tokens, readiness, SenderKeys.layer]),
     Layer.provide([SpoolLayer.layer, Outage.layer]),
     Layer.provideMerge(ports),
-    Layer.provideMerge(LateSchema.layer)
+    Layer.provideMerge(StartupMigration.layer)
   )

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
-import { settingTexts } from "../program/settingTexts.ts"
-import { wrapText } from "../program/wrapText.ts"
+import { settingTexts } from "../settings/settingTexts.ts"
+import { wrapText } from "../terminal/wrapText.ts"
 
 const settings = Object.entries(settingTexts)
   .map(([name, takes]) => wrapText(takes, 30, `  ${name}`))
@@ -25,7 +25,7 @@ const declareStart = (program: Command): void => {
       `${settingsHelp}\nExamples:\n  clicks start\n  PORT=8080 CLICKS_DATA_DIR=/var/lib/clicks clicks start`
     )
     .action(async (options) => {
-      const [{ run }, { start }] = await Promise.all([import("../program/run.ts"), import("./start.ts")])
+      const [{ run }, { start }] = await Promise.all([import("../process/run.ts"), import("./start.ts")])
       run(start(options), "service")
     })
 }
@@ -44,7 +44,7 @@ const declareServe = (program: Command): void => {
       `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  CLICKS_PROCESS_PORT=3001 clicks serve --share-port`
     )
     .action(async (options) => {
-      const [{ run }, { serve }] = await Promise.all([import("../program/run.ts"), import("./start.ts")])
+      const [{ run }, { serve }] = await Promise.all([import("../process/run.ts"), import("./start.ts")])
       run(serve(options), "service")
     })
 }
@@ -60,7 +60,7 @@ const declareMigrate = (program: Command): void => {
     .addHelpText("after", "\nExample:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks migrate")
     .action(async (options) => {
       const [{ run }, { migrateDatabase }] = await Promise.all([
-        import("../program/run.ts"),
+        import("../process/run.ts"),
         import("./migrateDatabase.ts")
       ])
       run(migrateDatabase(options))
@@ -78,7 +78,7 @@ const declareDoctor = (program: Command): void => {
     .addHelpText("after", "\nExample:\n  clicks doctor")
     .action(async (options) => {
       const [{ run }, { doctor }] = await Promise.all([
-        import("../program/run.ts"),
+        import("../process/run.ts"),
         import("./doctor/doctor.ts")
       ])
       run(doctor(options))

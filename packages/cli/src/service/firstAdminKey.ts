@@ -1,6 +1,6 @@
 import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { Effect, Option } from "effect"
-import { Settings } from "../Settings.ts"
+import { Settings } from "../settings/Settings.ts"
 
 /**
  * An admin key on the first run, which is when no admin key was ever made; one that was revoked tells that somebody is in

@@ -1,8 +1,8 @@
 import { migrate } from "@clicks/sql-adapter/migrations/migrate"
 import { Effect } from "effect"
+import { exitCodes } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { exitCodes } from "../program/CommandError.ts"
-import * as Output from "../program/Output.ts"
+import * as Output from "../terminal/Output.ts"
 
 /** `clicks migrate`: brings the schema up to date and does nothing else. */
 export const migrateDatabase = Effect.fn("migrateDatabase")(function* ({

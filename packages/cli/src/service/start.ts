@@ -1,14 +1,14 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import { exitCodes } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { exitCodes } from "../program/CommandError.ts"
-import * as Output from "../program/Output.ts"
-import { parentGone } from "../program/parentGone.ts"
-import { Settings } from "../Settings.ts"
+import { parentGone } from "../process/signals.ts"
+import { Settings } from "../settings/Settings.ts"
 import * as WorkerLayer from "../tasks/WorkerLayer.ts"
+import * as Output from "../terminal/Output.ts"
 import { firstAdminKey } from "./firstAdminKey.ts"
-import * as LateSchema from "./LateSchema.ts"
 import * as Service from "./Service.ts"
+import * as StartupMigration from "./StartupMigration.ts"
 
 interface Format {
   readonly json?: boolean
@@ -60,16 +60,16 @@ const untilStopped = <E, R>(ready: Effect.Effect<void, E, R>, stop: Effect.Effec
 
 /** Tells of the key that the first run makes; when the database is away, as soon as it is there. */
 const announceWithKey = Effect.fnUntraced(function* (format: Format) {
-  const { isUpToDate, untilUpToDate } = yield* LateSchema.LateSchema
+  const { isComplete, awaitComplete } = yield* StartupMigration.StartupMigration
   const port = yield* ownPort
-  if (yield* isUpToDate) return yield* announce(port, yield* firstAdminKey, format)
+  if (yield* isComplete) return yield* announce(port, yield* firstAdminKey, format)
   yield* announce(port, Option.none(), format)
   const url = yield* urlOf(port)
   const tell = Effect.fnUntraced(function* (key: Redacted.Redacted) {
     const secret = Redacted.value(key)
     yield* format.json ? Output.json({ admin_key: secret }) : Output.line(keyText(url, secret))
   })
-  yield* untilUpToDate.pipe(
+  yield* awaitComplete.pipe(
     Effect.andThen(firstAdminKey),
     Effect.flatMap(Option.match({ onNone: () => Effect.void, onSome: tell })),
     Effect.forkChild
@@ -81,7 +81,7 @@ export const start = ({ stopWithParent, ...format }: Format & { readonly stopWit
   untilStopped(announceWithKey(format), stopWithParent ? parentGone : Effect.never).pipe(
     // The server stands on the worker, so that it stops first: nothing new comes in while the worker drains.
     Effect.provide(
-      Service.layer().pipe(Layer.provide(WorkerLayer.onDatabase.pipe(Layer.provide(LateSchema.layer))))
+      Service.layer().pipe(Layer.provide(WorkerLayer.onDatabase.pipe(Layer.provide(StartupMigration.layer))))
     ),
     Database.creating
   )

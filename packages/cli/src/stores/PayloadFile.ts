@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
 import { gunzipSync } from "node:zlib"
 import { Effect } from "effect"
-import { CommandFailed } from "../program/CommandError.ts"
-import { notRead } from "../program/fileFailure.ts"
+import { CommandFailed } from "../CommandError.ts"
+import { notRead } from "../files/fileFailure.ts"
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 

@@ -21,7 +21,7 @@ products.
 Example:
   clicks payloads put s-17 menu.json`
 
-const load = () => Promise.all([import("../program/run.ts"), import("./payloads.ts")])
+const load = () => Promise.all([import("../process/run.ts"), import("./payloads.ts")])
 
 /** Declares `clicks payloads` and its subcommands. */
 export const declarePayloads = (program: Command): void => {

@@ -5,7 +5,7 @@ Examples:
   clicks stores list --state AZ
   clicks stores remove s-17`
 
-const load = () => Promise.all([import("../program/run.ts"), import("./stores.ts")])
+const load = () => Promise.all([import("../process/run.ts"), import("./stores.ts")])
 
 /** Declares `clicks stores` and its subcommands. */
 export const declareStores = (program: Command): void => {

@@ -3,12 +3,10 @@ import * as ProductQuery from "@clicks/core/stores/ProductQuery"
 import { type PutReceipt, putPayload } from "@clicks/core/stores/putPayload"
 import { StorePayloads } from "@clicks/core/stores/StorePayloads"
 import { Effect } from "effect"
+import { CommandFailed, type ExitCode, exitCodes, orUsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { CommandFailed, type ExitCode, exitCodes } from "../program/CommandError.ts"
-import { toMinute } from "../program/instants.ts"
-import { countOf, grouped } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { understood } from "../program/understood.ts"
+import { countOf, grouped, toMinute } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
 import { readPayloadFile } from "./PayloadFile.ts"
 import { type ProductOptions, toProductParameters } from "./ProductOptions.ts"
 import { groupTable, productTable } from "./productTables.ts"
@@ -63,7 +61,7 @@ const fetchedAt = (instant: Date | null): string =>
 export const queryProducts = Effect.fn("queryProducts")(function* (store: string, options: QueryOptions) {
   const { json, limit, offset, order, sort } = options
   const parameters = { ...toProductParameters(options), sort, order, limit, offset }
-  const query = yield* understood(ProductQuery.parse(parameters))
+  const query = yield* orUsageError(ProductQuery.parse(parameters))
   const page = yield* StorePayloads.use((payloads) => payloads.query(store, query)).pipe(
     Effect.provide(Database.layer)
   )
@@ -83,7 +81,7 @@ export const aggregateProducts = Effect.fn("aggregateProducts")(function* (
   options: AggregateOptions
 ) {
   const parameters = { ...toProductParameters(options), group_by: options.groupBy }
-  const query = yield* understood(ProductAggregate.parse(parameters))
+  const query = yield* orUsageError(ProductAggregate.parse(parameters))
   const aggregate = yield* StorePayloads.use((payloads) => payloads.aggregate(store, query)).pipe(
     Effect.provide(Database.layer)
   )

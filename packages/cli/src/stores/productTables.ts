@@ -1,7 +1,7 @@
 import type { Product } from "@clicks/core/stores/Product"
 import type { ProductGroup, ProductGrouping } from "@clicks/core/stores/ProductAggregate"
-import { grouped } from "../program/numbers.ts"
-import { type Column, table } from "../program/Table.ts"
+import { grouped } from "../terminal/format.ts"
+import { type Column, table } from "../terminal/Table.ts"
 
 const dollars = (value: number | null): string => value?.toFixed(2) ?? ""
 const percent = (value: number | null): string =>

@@ -3,13 +3,11 @@ import type { Store } from "@clicks/core/stores/Store"
 import * as StoreQuery from "@clicks/core/stores/StoreQuery"
 import { Stores } from "@clicks/core/stores/Stores"
 import { Effect } from "effect"
+import { CommandFailed, exitCodes, orUsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { CommandFailed, exitCodes } from "../program/CommandError.ts"
-import { toMinute } from "../program/instants.ts"
-import { countOf, grouped } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { type Column, table } from "../program/Table.ts"
-import { understood } from "../program/understood.ts"
+import { countOf, grouped, toMinute } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
+import { type Column, table } from "../terminal/Table.ts"
 
 interface ListOptions {
   readonly state?: string
@@ -29,7 +27,7 @@ const columns: ReadonlyArray<Column<Store>> = [
 
 /** `clicks stores list`. */
 export const listStores = Effect.fn("listStores")(function* ({ json, limit, offset, state }: ListOptions) {
-  const query = yield* understood(StoreQuery.parse({ state: state?.toUpperCase(), limit, offset }))
+  const query = yield* orUsageError(StoreQuery.parse({ state: state?.toUpperCase(), limit, offset }))
   const page = yield* Stores.use((stores) => stores.list(query)).pipe(Effect.provide(Database.layer))
   if (json) {
     yield* Output.json({ ...page, limit: query.limit, offset: query.offset })

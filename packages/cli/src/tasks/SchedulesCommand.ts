@@ -7,7 +7,7 @@ Examples:
   clicks schedules list
   clicks schedules delete s-17`
 
-const load = () => Promise.all([import("../program/run.ts"), import("./schedules.ts")])
+const load = () => Promise.all([import("../process/run.ts"), import("./schedules.ts")])
 
 /** Declares `clicks schedules` and its subcommands. */
 export const declareSchedules = (program: Command): void => {

@@ -14,8 +14,8 @@ Examples:
   clicks tasks enqueue store-crawl '{"store_id":"s-17"}' --priority 10
   clicks tasks enqueue store-crawl - --delay-seconds 2 < stores.ndjson`
 
-const load = () => Promise.all([import("../program/run.ts"), import("./tasks.ts")])
-const loadEnqueue = () => Promise.all([import("../program/run.ts"), import("./enqueue.ts")])
+const load = () => Promise.all([import("../process/run.ts"), import("./tasks.ts")])
+const loadEnqueue = () => Promise.all([import("../process/run.ts"), import("./enqueue.ts")])
 
 const asJson = ["--json", "print the HTTP API's JSON", false] as const
 const priority = ["--priority <number>", "-1000 to 1000, highest runs first (default 0)"] as const

@@ -27,7 +27,7 @@ export const declareWorker = (program: Command): void => {
     .option("--json", "print the startup message as JSON", false)
     .addHelpText("after", help)
     .action(async (options) => {
-      const [{ run }, { worker }] = await Promise.all([import("../program/run.ts"), import("./worker.ts")])
+      const [{ run }, { worker }] = await Promise.all([import("../process/run.ts"), import("./worker.ts")])
       run(worker(options), "service")
     })
 }

@@ -6,7 +6,7 @@ import * as TaskJanitor from "@clicks/worker/tasks/TaskJanitor"
 import * as TaskWorker from "@clicks/worker/tasks/TaskWorker"
 import { Effect, Layer } from "effect"
 import * as Database from "../Database.ts"
-import { Settings } from "../Settings.ts"
+import { Settings } from "../settings/Settings.ts"
 import * as TaskPorts from "./TaskPorts.ts"
 
 const sources = Layer.unwrap(

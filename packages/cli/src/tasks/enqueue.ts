@@ -4,10 +4,9 @@ import { enqueueStaggered, StaggeredTasks } from "@clicks/core/tasks/enqueueStag
 import { parseInput } from "@clicks/core/tasks/parseInput"
 import type { QueuedBatch } from "@clicks/core/tasks/TaskBatch"
 import { Effect } from "effect"
-import { CommandFailed, exitCodes, UsedWrongly } from "../program/CommandError.ts"
-import { countOf } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { named, understood } from "../program/understood.ts"
+import { aboutOption, CommandFailed, exitCodes, orUsageError, UsageError } from "../CommandError.ts"
+import { countOf } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
 import * as TaskPorts from "./TaskPorts.ts"
 import { queuedTable, whereShown } from "./taskTables.ts"
 import { typedNumber } from "./typedNumber.ts"
@@ -42,12 +41,12 @@ export const discoverStores = Effect.fn("discoverStores")(function* (
   }
   const asOption = (sentence: string) =>
     sentence.replace(/^states\.(\d+): /, (_, index: string) => `"${states[Number(index)]}" `)
-  const discovery = yield* understood(parseInput(StoreDiscovery, input), (sentence) =>
-    named(asOption(sentence))
+  const discovery = yield* orUsageError(parseInput(StoreDiscovery, input), (sentence) =>
+    aboutOption(asOption(sentence))
   )
   const batch = yield* enqueueDiscovery(discovery).pipe(
     Effect.catchTag("InvalidTasks", ({ message }) =>
-      Effect.fail(new UsedWrongly({ message: message.replace(/^states: /, "") }))
+      Effect.fail(new UsageError({ message: message.replace(/^states: /, "") }))
     ),
     Effect.provide(TaskPorts.layer)
   )
@@ -62,7 +61,7 @@ const readLines = Effect.tryPromise({
 const parsePayload = (source: string, index: number) =>
   Effect.try({
     try: (): unknown => JSON.parse(source),
-    catch: () => new UsedWrongly({ message: `Payload ${index + 1} is not JSON` })
+    catch: () => new UsageError({ message: `Payload ${index + 1} is not JSON` })
   })
 
 const readPayloads = Effect.fnUntraced(function* (given: ReadonlyArray<string>) {
@@ -74,7 +73,7 @@ const readPayloads = Effect.fnUntraced(function* (given: ReadonlyArray<string>) 
 const aboutPayloads = (sentence: string): string => {
   const [, index, rest = ""] = /^tasks\.(\d+)[.:] ?(.*)$/s.exec(sentence) ?? []
   if (sentence.startsWith("tasks: ")) return sentence.slice("tasks: ".length)
-  if (index === undefined || rest.startsWith("priority")) return named(rest || sentence)
+  if (index === undefined || rest.startsWith("priority")) return aboutOption(rest || sentence)
   return `Payload ${Number(index) + 1}: ${rest}`
 }
 
@@ -91,10 +90,10 @@ export const enqueueTasks = Effect.fn("enqueueTasks")(function* (
     delay_seconds: typedNumber(delaySeconds),
     ...(startAt !== undefined && { start_at: startAt })
   }
-  const tasks = yield* understood(parseInput(StaggeredTasks, input), aboutPayloads)
+  const tasks = yield* orUsageError(parseInput(StaggeredTasks, input), aboutPayloads)
   const batch = yield* enqueueStaggered(tasks).pipe(
     Effect.catchTag("InvalidTasks", ({ message }) =>
-      Effect.fail(new UsedWrongly({ message: aboutPayloads(message) }))
+      Effect.fail(new UsageError({ message: aboutPayloads(message) }))
     ),
     Effect.provide(TaskPorts.layer)
   )

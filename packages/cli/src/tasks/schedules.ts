@@ -4,12 +4,11 @@ import { CrawlSchedule, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSc
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { parseInput } from "@clicks/core/tasks/parseInput"
 import { Effect, Option, Schema } from "effect"
+import { CommandFailed, exitCodes, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { CommandFailed, exitCodes, UsedWrongly } from "../program/CommandError.ts"
-import { countOf } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { understood } from "../program/understood.ts"
-import { visibleText } from "../program/visibleText.ts"
+import { countOf } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
+import { visibleText } from "../terminal/visibleText.ts"
 import * as TaskPorts from "./TaskPorts.ts"
 import { scheduleTable, whereShown } from "./taskTables.ts"
 import { typedNumber } from "./typedNumber.ts"
@@ -36,7 +35,7 @@ export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: For
 })
 
 const intervalRequired = (store: string) =>
-  new UsedWrongly({
+  new UsageError({
     message: `There is no schedule for the store ${visibleText(store)}. To create one, add --interval-minutes`
   })
 
@@ -58,8 +57,8 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
   { enabled, intervalMinutes, json, priority }: SetOptions
 ) {
   const problem = storeIdProblem(store)
-  if (problem !== undefined) return yield* new UsedWrongly({ message: `The store's id ${problem}` })
-  const given = yield* understood(
+  if (problem !== undefined) return yield* new UsageError({ message: `The store's id ${problem}` })
+  const given = yield* orUsageError(
     parseInput(CrawlScheduleSettings, {
       ...(intervalMinutes !== undefined && { interval_minutes: typedNumber(intervalMinutes) }),
       ...(enabled !== undefined && { enabled: enabled === "true" }),

@@ -1,9 +1,9 @@
 import type { CrawlSchedule } from "@clicks/core/tasks/CrawlSchedule"
 import type { QueuedTask, Task } from "@clicks/core/tasks/Task"
 import { Clock, Effect } from "effect"
-import { toSecond, toShort } from "../program/instants.ts"
-import * as Output from "../program/Output.ts"
-import { type Column, table } from "../program/Table.ts"
+import { toSecond, toShort } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
+import { type Column, table } from "../terminal/Table.ts"
 
 /** Where a table is shown, and when. */
 export interface Shown {

@@ -3,11 +3,10 @@ import { TaskBatch } from "@clicks/core/tasks/TaskBatch"
 import * as TaskQuery from "@clicks/core/tasks/TaskQuery"
 import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import { Effect, Option, Schema } from "effect"
-import { CommandFailed, exitCodes } from "../program/CommandError.ts"
-import { countOf, grouped } from "../program/numbers.ts"
-import * as Output from "../program/Output.ts"
-import { understood } from "../program/understood.ts"
-import { visibleText } from "../program/visibleText.ts"
+import { CommandFailed, exitCodes, orUsageError } from "../CommandError.ts"
+import { countOf, grouped } from "../terminal/format.ts"
+import * as Output from "../terminal/Output.ts"
+import { visibleText } from "../terminal/visibleText.ts"
 import * as TaskPorts from "./TaskPorts.ts"
 import { taskLines, taskTable, whereShown } from "./taskTables.ts"
 
@@ -33,7 +32,7 @@ const showTasks = Effect.fnUntraced(function* (tasks: ReadonlyArray<Task>) {
 
 /** `clicks tasks list`. */
 export const listTasks = Effect.fn("listTasks")(function* ({ json, ...parameters }: ListOptions) {
-  const query = yield* understood(TaskQuery.parse({ ...parameters }))
+  const query = yield* orUsageError(TaskQuery.parse({ ...parameters }))
   const page = yield* TaskQueue.use((queue) => queue.list(query)).pipe(Effect.provide(TaskPorts.layer))
   if (json) {
     yield* Output.json(page)

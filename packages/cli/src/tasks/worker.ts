@@ -3,10 +3,10 @@ import * as WorkerHealth from "@clicks/worker/tasks/WorkerHealth"
 import { Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
+import { exitCodes } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { exitCodes } from "../program/CommandError.ts"
-import * as Output from "../program/Output.ts"
-import { Settings } from "../Settings.ts"
+import { Settings } from "../settings/Settings.ts"
+import * as Output from "../terminal/Output.ts"
 import * as WorkerLayer from "./WorkerLayer.ts"
 
 interface WorkerOptions {

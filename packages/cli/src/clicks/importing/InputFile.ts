@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
-import { CommandFailed } from "../../program/CommandError.ts"
-import { notRead } from "../../program/fileFailure.ts"
+import { CommandFailed } from "../../CommandError.ts"
+import { notRead } from "../../files/fileFailure.ts"
 import { gunzip, isGzip } from "./gunzip.ts"
 import { tellsFormat } from "./InputFormat.ts"
 

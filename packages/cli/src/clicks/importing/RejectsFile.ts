@@ -1,8 +1,8 @@
 import { open, realpath } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
-import { type CommandFailed, UsedWrongly } from "../../program/CommandError.ts"
-import { notWritten } from "../../program/fileFailure.ts"
-import { refuseOccupied } from "../../program/occupied.ts"
+import { type CommandFailed, UsageError } from "../../CommandError.ts"
+import { notWritten } from "../../files/fileFailure.ts"
+import { refuseOccupied } from "../../files/writeWholeFile.ts"
 import { type Rejection, rejectionLine } from "./Rejects.ts"
 
 /** Keeps rejected rows. */
@@ -21,11 +21,11 @@ export const openRejects: (
   path: string | undefined,
   input: string,
   force: boolean
-) => Effect.Effect<RejectsFile, CommandFailed | UsedWrongly, Scope.Scope> = Effect.fnUntraced(
+) => Effect.Effect<RejectsFile, CommandFailed | UsageError, Scope.Scope> = Effect.fnUntraced(
   function* (path, input, force) {
     if (path === undefined) return () => Effect.void
     if (yield* isSameFile(path, input)) {
-      return yield* new UsedWrongly({
+      return yield* new UsageError({
         message: `--rejects ${path} would overwrite the input file`
       })
     }

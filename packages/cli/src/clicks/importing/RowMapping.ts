@@ -2,7 +2,7 @@ import { actions, fieldNames } from "@clicks/core/clicks/ClickEvent"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
 import { parseInstant } from "@clicks/core/clicks/Instant"
 import { Result } from "effect"
-import { visibleText } from "../../program/visibleText.ts"
+import { visibleText } from "../../terminal/visibleText.ts"
 import { columnsOf, type FieldSource, parseFieldSource, readField } from "./FieldSource.ts"
 
 /** The fields that an import can fill: all of a click's, but the constant `event_type`. */

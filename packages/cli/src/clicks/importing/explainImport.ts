@@ -1,5 +1,5 @@
-import { countOf, grouped } from "../../program/numbers.ts"
-import { visibleText } from "../../program/visibleText.ts"
+import { countOf, grouped } from "../../terminal/format.ts"
+import { visibleText } from "../../terminal/visibleText.ts"
 import type { ImportSummary } from "./ImportSummary.ts"
 import type { ImportCounts } from "./importRows.ts"
 

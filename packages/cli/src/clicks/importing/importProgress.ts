@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
-import { grouped } from "../../program/numbers.ts"
-import { bar, counter, type Progress } from "../../program/Progress.ts"
+import { grouped } from "../../terminal/format.ts"
+import { bar, counter, type Progress } from "../../terminal/Progress.ts"
 import type { InputFile } from "./InputFile.ts"
 
 const format = "{bar} {percentage}%  {rows} rows  {duration_formatted}"

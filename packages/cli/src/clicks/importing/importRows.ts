@@ -1,7 +1,7 @@
 import type { ClickStore } from "@clicks/core/clicks/ClickStore"
 import type { Quarantine } from "@clicks/core/clicks/Quarantine"
 import { type Duration, Effect, Result, Stream } from "effect"
-import type { CommandFailed } from "../../program/CommandError.ts"
+import type { CommandFailed } from "../../CommandError.ts"
 import type { JudgedRow } from "./judgeRow.ts"
 import type { Rejection } from "./Rejects.ts"
 import { storeRows } from "./storeRows.ts"

@@ -2,7 +2,7 @@ import type { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore
 import { insertHalving } from "@clicks/core/clicks/insertHalving"
 import { Quarantine, type QuarantinedClick, type QuarantineError } from "@clicks/core/clicks/Quarantine"
 import { Duration, Effect, Predicate, Schedule } from "effect"
-import { CommandFailed } from "../../program/CommandError.ts"
+import { CommandFailed } from "../../CommandError.ts"
 import type { AcceptedRow } from "./acceptRow.ts"
 
 /** What became of the accepted rows of a batch. */

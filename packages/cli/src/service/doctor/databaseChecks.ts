@@ -5,9 +5,9 @@ import { hasDatabase } from "@clicks/sql-adapter/embedded/DataFolder"
 import { oldestSupported, type ServerVersion, tooOld } from "@clicks/sql-adapter/serverVersion"
 import { Cause, Clock, Effect, Option } from "effect"
 import * as Database from "../../Database.ts"
-import { describeFailure } from "../../program/describeFailure.ts"
-import { countOf } from "../../program/numbers.ts"
-import { Settings } from "../../Settings.ts"
+import { describeFailure } from "../../process/describeFailure.ts"
+import { Settings } from "../../settings/Settings.ts"
+import { countOf } from "../../terminal/format.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 
 const slowMillis = 100

@@ -2,7 +2,7 @@ import { constants } from "node:fs"
 import { access, lstat, stat, statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect } from "effect"
-import { Settings } from "../../Settings.ts"
+import { Settings } from "../../settings/Settings.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 
 const neededNode = 24

@@ -1,6 +1,6 @@
 import { createServer } from "node:net"
 import { Effect } from "effect"
-import { Settings } from "../../Settings.ts"
+import { Settings } from "../../settings/Settings.ts"
 import { broken, type Finding, ok } from "./Finding.ts"
 
 /** The code with which listening fails; undefined where it can be done. */

@@ -1,8 +1,8 @@
 import { Spool, type SpoolStatus } from "@clicks/core/clicks/Spool"
 import { Clock, Effect } from "effect"
 import * as SpoolLayer from "../../clicks/SpoolLayer.ts"
-import { countOf } from "../../program/numbers.ts"
-import type { Settings } from "../../Settings.ts"
+import type { Settings } from "../../settings/Settings.ts"
+import { countOf } from "../../terminal/format.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 
 const name = "spool"

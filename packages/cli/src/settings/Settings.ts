@@ -13,11 +13,11 @@ import {
   type Redacted,
   Struct
 } from "effect"
-import { locateDataDir } from "./program/dataDir.ts"
-import * as InvalidSetting from "./program/InvalidSetting.ts"
-import { settingConflict } from "./program/settingConflicts.ts"
-import { type SettingName, settingTexts } from "./program/settingTexts.ts"
-import * as Value from "./program/settingValues.ts"
+import { locateDataDir } from "./dataDir.ts"
+import * as InvalidSetting from "./InvalidSetting.ts"
+import { settingConflict } from "./settingConflicts.ts"
+import { type SettingName, settingTexts } from "./settingTexts.ts"
+import * as Value from "./settingValues.ts"
 
 /** A variable that looks like a setting and is none; misspelt, most likely. */
 export interface UnknownSetting {
@@ -160,3 +160,12 @@ export const layerFrom = (environment: Environment) =>
 
 /** Settings from the environment of this process. */
 export const layer = Layer.suspend(() => layerFrom(process.env))
+
+const described = ({ meant, name }: UnknownSetting): string =>
+  `Unknown setting ${name}, ignored.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
+
+/** Warns of environment variables that look like settings and are ignored. */
+export const warnOfUnknownSettings = Effect.gen(function* () {
+  const { unknown } = yield* Settings
+  yield* Effect.forEach(unknown, (setting) => Effect.logWarning(described(setting)), { discard: true })
+})

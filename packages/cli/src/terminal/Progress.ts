@@ -1,6 +1,6 @@
 import { SingleBar } from "cli-progress"
 import { Effect, type Scope } from "effect"
-import { grouped } from "./numbers.ts"
+import { grouped } from "./format.ts"
 
 const barWith = (format: string): SingleBar =>
   new SingleBar({

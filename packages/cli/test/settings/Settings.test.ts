@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
-import { layerFrom, Settings } from "../src/Settings.ts"
+import { layerFrom, Settings } from "../../src/settings/Settings.ts"
 
 const settingsOf = (environment: Readonly<Record<string, string>>) =>
   Settings.pipe(Effect.provide(layerFrom(environment)))

@@ -5,7 +5,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import { Effect, Stream } from "effect"
-import { UsedWrongly } from "./CommandError.ts"
+import { UsageError } from "../CommandError.ts"
 import { notWritten } from "./fileFailure.ts"
 
 const attempt = <A>(path: string, run: (signal: AbortSignal) => Promise<A>) =>
@@ -16,7 +16,7 @@ const destination = Effect.fnUntraced(function* (path: string) {
   const name = yield* Effect.promise(() => realpath(path).catch(() => path))
   const found = yield* Effect.promise(() => lstat(name).catch(() => undefined))
   if (found === undefined || found.isFile()) return name
-  return yield* new UsedWrongly({ message: `${path} exists and is not a file` })
+  return yield* new UsageError({ message: `${path} exists and is not a file` })
 })
 
 const syncFolder = async (folder: string): Promise<void> => {
@@ -63,4 +63,11 @@ export const writeWholeFile = Effect.fn("writeWholeFile")(function* <E, R>(
     await rename(part, name)
     await syncFolder(dirname(name))
   })
+})
+
+/** Fails where a file already has something in it, unless it may be replaced. A device or a pipe is written to as it is. */
+export const refuseOccupied = Effect.fnUntraced(function* (path: string, force: boolean) {
+  const found = yield* Effect.promise(() => stat(path).catch(() => undefined))
+  if (force || found?.isFile() !== true || found.size === 0) return
+  return yield* new UsageError({ message: `${path} already exists. Use --force to overwrite it` })
 })

@@ -1,8 +1,8 @@
 import { Effect, Layer, Logger, type LogLevel, Option, References } from "effect"
-import { Settings } from "../Settings.ts"
+import { Settings } from "../settings/Settings.ts"
+import type { LogFormat } from "../settings/settingValues.ts"
+import { visibleText } from "../terminal/visibleText.ts"
 import { logEntry } from "./logEntry.ts"
-import type { LogFormat } from "./settingValues.ts"
-import { visibleText } from "./visibleText.ts"
 
 /** Whether a command serves until it is stopped, and so writes a log, or does one thing and says at most a sentence. */
 export type CommandKind = "service" | "task"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { visibleJson, visibleText } from "../../src/program/visibleText.ts"
+import { visibleJson, visibleText } from "../../src/terminal/visibleText.ts"
 
 describe("what a terminal would act on", () => {
   it("is made visible", () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { locateDataDir } from "../../src/program/dataDir.ts"
+import { locateDataDir } from "../../src/settings/dataDir.ts"
 
 const before = process.cwd()
 const root = realpathSync(mkdtempSync(join(tmpdir(), "clicks-data-dir-")))

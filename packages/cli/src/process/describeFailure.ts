@@ -1,5 +1,5 @@
 import { Cause, Predicate } from "effect"
-import { visibleText } from "./visibleText.ts"
+import { visibleText } from "../terminal/visibleText.ts"
 
 const messageOf = (error: unknown): string =>
   Predicate.hasProperty(error, "message") && typeof error.message === "string" ? error.message : String(error)

@@ -1,5 +1,5 @@
 import { dirname } from "node:path"
-import { CommandFailed } from "./CommandError.ts"
+import { CommandFailed } from "../CommandError.ts"
 
 type Sentence = (path: string) => string
 

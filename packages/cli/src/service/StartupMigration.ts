@@ -3,19 +3,19 @@ import { isAway } from "@clicks/sql-adapter/isAway"
 import type { MigrationError } from "@clicks/sql-adapter/migrations/migrate"
 import { Cause, Context, Deferred, type Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlError } from "effect/sql"
+import type { CommandFailed } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import type { CommandFailed } from "../program/CommandError.ts"
-import { describeFailure } from "../program/describeFailure.ts"
+import { describeFailure } from "../process/describeFailure.ts"
 
-/** The schema of a service, which starts also while the database is away and brings the schema up to date when it is there. */
-export class LateSchema extends Context.Service<
-  LateSchema,
+/** The migration at the start of a service. The service also starts while the database is unavailable, and migrates once it is available. */
+export class StartupMigration extends Context.Service<
+  StartupMigration,
   {
-    readonly isUpToDate: Effect.Effect<boolean>
-    /** Returns when it is up to date. */
-    readonly untilUpToDate: Effect.Effect<void>
+    readonly isComplete: Effect.Effect<boolean>
+    /** Waits until the schema is up to date. */
+    readonly awaitComplete: Effect.Effect<void>
   }
->()("@clicks/cli/service/LateSchema") {}
+>()("@clicks/cli/service/StartupMigration") {}
 
 type Failure = CommandFailed | MigrationError
 
@@ -34,9 +34,9 @@ const tryOn = <R>(update: Effect.Effect<unknown, Failure, R>) => {
   let told: string | undefined
   const tell = (error: Failure) => {
     const sentence = sentenceOf(error)
-    const isNews = !isDatabaseAway(error) && sentence !== told
+    const isNew = !isDatabaseAway(error) && sentence !== told
     told = sentence
-    return isNews ? Effect.logError(sentence) : Effect.void
+    return isNew ? Effect.logError(sentence) : Effect.void
   }
   return update.pipe(Effect.tapError(tell), Effect.retry(Schedule.spaced(pause)))
 }
@@ -62,20 +62,20 @@ const make = Effect.gen(function* () {
       orElse: () => goOnLater(`The database is not ready after ${patience}`)
     })
   )
-  return LateSchema.of({ isUpToDate: Deferred.isDone(done), untilUpToDate: Deferred.await(done) })
+  return StartupMigration.of({ isComplete: Deferred.isDone(done), awaitComplete: Deferred.await(done) })
 })
 
 /** Connections to the database. Fails where waiting would not help: a wrong password, the schema of a newer version. */
-export const layer = Layer.effect(LateSchema, make).pipe(Layer.provideMerge(Database.connections))
+export const layer = Layer.effect(StartupMigration, make).pipe(Layer.provideMerge(Database.connections))
 
 /**
  * What works on the clicks by itself, from when the schema is up to date. Counting them before would read the whole table for each step
  * while its index is built, and hold that up.
  */
-export const whenUpToDate = <R>(layer: Layer.Layer<never, never, R>) =>
+export const afterMigration = <R>(layer: Layer.Layer<never, never, R>) =>
   Layer.effectDiscard(
-    LateSchema.use(({ untilUpToDate }) =>
-      Effect.forkScoped(Effect.andThen(untilUpToDate, Layer.launch(layer)))
+    StartupMigration.use(({ awaitComplete }) =>
+      Effect.forkScoped(Effect.andThen(awaitComplete, Layer.launch(layer)))
     )
   )
 
@@ -90,10 +90,10 @@ export const clickStore = Layer.effect(
   ClickStore,
   Effect.gen(function* () {
     const store = yield* ClickStore
-    const { isUpToDate } = yield* LateSchema
+    const { isComplete } = yield* StartupMigration
     return ClickStore.of({
       ...store,
-      insert: (batch) => Effect.flatMap(isUpToDate, (is) => (is ? store.insert(batch) : Effect.fail(notYet)))
+      insert: (batch) => Effect.flatMap(isComplete, (is) => (is ? store.insert(batch) : Effect.fail(notYet)))
     })
   })
 )

@@ -1,3 +1,10 @@
+/** A count as people read it: 165,474. */
+export const grouped = (count: number): string => count.toLocaleString("en-US")
+
+/** A count with its noun: 1 row, 2 rows. */
+export const countOf = (count: number, noun: string): string =>
+  `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`
+
 /** An instant in UTC, to the second: 2026-11-20 10:00:00Z. */
 export const toSecond = (instant: Date): string => `${instant.toISOString().slice(0, 19).replace("T", " ")}Z`
 

@@ -1,12 +1,10 @@
 import { Cause, Effect, Exit, Layer, type LogLevel, Option, Runtime } from "effect"
-import { Settings, layer as settingsLayer } from "../Settings.ts"
-import { type ExitCode, exitCodes } from "./CommandError.ts"
+import { type ExitCode, exitCodes } from "../CommandError.ts"
+import { Settings, layer as settingsLayer, warnOfUnknownSettings } from "../settings/Settings.ts"
+import { note } from "../terminal/Output.ts"
 import { describeFailure } from "./describeFailure.ts"
 import { type CommandKind, isDetailed, layer as loggingLayer } from "./logging.ts"
-import { note } from "./Output.ts"
-import { parentGone } from "./parentGone.ts"
-import { stopAsBySignal, stopOnSignals } from "./signals.ts"
-import { warnOfUnknown } from "./warnOfUnknown.ts"
+import { parentGone, stopAsBySignal, stopOnSignals } from "./signals.ts"
 
 const report = (
   cause: Cause.Cause<unknown>,
@@ -32,7 +30,7 @@ export const run = (
   const reported = Effect.gen(function* () {
     const { isUnderNpx, logLevel } = yield* Settings
     if (isUnderNpx) yield* Effect.forkChild(Effect.andThen(parentGone, stopAsBySignal))
-    if (kind === "service") yield* warnOfUnknown
+    if (kind === "service") yield* warnOfUnknownSettings
     return yield* Effect.tapCause(command, (cause) => report(cause, logLevel))
   }).pipe(Effect.provide(loggingLayer(kind)))
   const main = reported.pipe(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import stringWidth from "string-width"
-import { fit, table } from "../../src/program/Table.ts"
+import { fit, table } from "../../src/terminal/Table.ts"
 
 const columns = [
   { title: "id", cell: (row: ReadonlyArray<string>) => row[0] ?? "", isWhole: true },

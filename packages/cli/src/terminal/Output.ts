@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs"
 import { Effect } from "effect"
-import { CommandFailed, OutputClosed } from "./CommandError.ts"
+import { CommandFailed, OutputClosed } from "../CommandError.ts"
 import { visibleJson } from "./visibleText.ts"
 
 // Without a listener a closed pipe would end the process before its write is answered.

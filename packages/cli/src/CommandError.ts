@@ -1,0 +1,36 @@
+import { Effect, type Result, Runtime, Schema } from "effect"
+
+/** Exit codes of the process. */
+export const exitCodes = { done: 0, failed: 1, usageError: 2, someRejected: 3 } as const
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** A command failed. `message` is one line for the user. */
+export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {
+  override readonly [Runtime.errorExitCode] = exitCodes.failed
+}
+
+/** A command was called with invalid options or arguments. `message` says what is valid. */
+export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
+  message: Schema.String
+}) {
+  override readonly [Runtime.errorExitCode] = exitCodes.usageError
+}
+
+/** The reader of the output closed it, as `head` does. Not a failure. */
+export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {}) {
+  override readonly [Runtime.errorExitCode] = exitCodes.done
+}
+
+/** Rewrites a message that begins with a field name, as over HTTP, to begin with the option's name. */
+export const aboutOption = (sentence: string): string =>
+  sentence.replace(/^\w+/, (name) => `--${name.replaceAll("_", "-")}`)
+
+/** The parsed options, or a `UsageError` whose message `rewrite` makes one about options. */
+export const orUsageError = <A>(
+  parsed: Result.Result<A, { readonly message: string }>,
+  rewrite = aboutOption
+): Effect.Effect<A, UsageError> =>
+  Effect.mapError(Effect.fromResult(parsed), ({ message }) => new UsageError({ message: rewrite(message) }))
