@@ -95,7 +95,7 @@ describe("in a service that installed the packages", () => {
   })
 
   it("refuses an internal module", async () => {
-    const refused = run(process.execPath, ["-e", 'import("@clicks/core/clicks/GroupCommit")'], {
+    const refused = run(process.execPath, ["-e", 'import("@clicks/core/clicks/recording/GroupCommit")'], {
       cwd: consumer.folder
     })
     await expect(refused).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED")

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import * as ClickId from "../../packages/core/src/clicks/ClickId.ts"
-import { Spool, type SpooledClick } from "../../packages/core/src/clicks/Spool.ts"
+import { Spool, type SpooledClick } from "../../packages/core/src/clicks/recording/Spool.ts"
+import * as Uuid from "../../packages/core/src/values/Uuid.ts"
 import * as SpoolLog from "../../packages/sql-adapter/src/clicks/SpoolLog.ts"
 import { clickBodies } from "../load/clickRequests.ts"
 
@@ -10,7 +10,7 @@ const spooledClick = (n: number): SpooledClick => {
   return {
     event: {
       ...JSON.parse(clickBodies[n % clickBodies.length] ?? "{}"),
-      id: ClickId.make(now.getTime()),
+      id: Uuid.make(now.getTime()),
       event_type: "product_click",
       user_id: null,
       ip_address: "203.0.113.9",

@@ -1,8 +1,8 @@
 import { Effect, Layer, Queue, Redacted, Schema } from "effect"
-import * as ClickId from "../../packages/core/src/clicks/ClickId.ts"
 import type { NewTask } from "../../packages/core/src/tasks/Task.ts"
 import * as TaskKind from "../../packages/core/src/tasks/TaskKind.ts"
 import { TaskQueue } from "../../packages/core/src/tasks/TaskQueue.ts"
+import * as Uuid from "../../packages/core/src/values/Uuid.ts"
 import * as Database from "../../packages/sql-adapter/src/Database.ts"
 import { migrate } from "../../packages/sql-adapter/src/migrations/migrate.ts"
 import * as TaskLeasesSql from "../../packages/sql-adapter/src/tasks/TaskLeasesSql.ts"
@@ -14,7 +14,7 @@ import { watching } from "./watching.ts"
 const empty = TaskKind.make("empty", Schema.Struct({}))
 
 const newTask = (): NewTask => ({
-  id: ClickId.make(Date.now()),
+  id: Uuid.make(Date.now()),
   kind: empty.name,
   payload: {},
   priority: 0,

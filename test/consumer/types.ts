@@ -29,4 +29,4 @@ export type Suite = typeof ClickStoreContract.suite
 // @ts-expect-error: a click needs a source
 client.recording.record({ payload: { product_id: "p-1", action: "view" } })
 // @ts-expect-error: not exported
-import("@clicks/core/clicks/GroupCommit")
+import("@clicks/core/clicks/recording/GroupCommit")

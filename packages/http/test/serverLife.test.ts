@@ -1,5 +1,5 @@
-import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
 import { ClickStore, streamedPage } from "@clicks/core/clicks/ClickStore"
+import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
 import { rawSocket, requestText } from "./rawSocket.ts"

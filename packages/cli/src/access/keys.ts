@@ -1,7 +1,7 @@
 import type { ApiKey } from "@clicks/core/access/ApiKey"
 import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import type { Role } from "@clicks/core/access/Caller"
-import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import { unstorableReason } from "@clicks/core/values/Text"
 import { Effect, Option, Redacted } from "effect"
 import { CommandFailed, exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"

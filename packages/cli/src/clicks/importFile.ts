@@ -1,5 +1,5 @@
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
-import * as QuarantineMemory from "@clicks/core/clicks/QuarantineMemory"
+import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemory"
 import { Duration, Effect, Layer, Result, Stream } from "effect"
 import { CommandFailed, type ExitCode, exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"

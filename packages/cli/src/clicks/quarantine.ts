@@ -1,5 +1,5 @@
 import { wholeNumber } from "@clicks/core/clicks/ClickQuery"
-import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/Quarantine"
+import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
 import { Effect } from "effect"
 import { exitCodes, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"

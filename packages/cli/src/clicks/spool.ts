@@ -1,5 +1,5 @@
-import { drain } from "@clicks/core/clicks/drainSpool"
-import { Spool } from "@clicks/core/clicks/Spool"
+import { drain } from "@clicks/core/clicks/recording/drainSpool"
+import { Spool } from "@clicks/core/clicks/recording/Spool"
 import * as SpoolLog from "@clicks/sql-adapter/clicks/SpoolLog"
 import { Clock, Duration, Effect, Layer } from "effect"
 import { CommandFailed, exitCodes } from "../CommandError.ts"

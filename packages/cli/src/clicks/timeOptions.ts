@@ -1,5 +1,5 @@
-import { offsetAt, parseTimeZone, type TimeZone, utc } from "@clicks/core/analytics/TimeZone"
 import { parseInstantIn } from "@clicks/core/clicks/TimeRange"
+import { offsetAt, parseTimeZone, type TimeZone, utc } from "@clicks/core/values/TimeZone"
 import { visibleText } from "../terminal/visibleText.ts"
 
 type TimeOption = "from" | "to" | "before"

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { Quarantine } from "@clicks/core/clicks/Quarantine"
+import { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { clicks, Folder, onTestDatabase } from "../clicks.ts"

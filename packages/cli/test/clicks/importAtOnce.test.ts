@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as ClickId from "@clicks/core/clicks/ClickId"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,7 +10,7 @@ import { stage, stored } from "./storedClicks.ts"
 const header = "id,product_id,action,source\n"
 const rows = Array.from(
   { length: 9000 },
-  (_, index) => `${ClickId.make(Date.UTC(2026, 0, 1) + index)},p-${index},view,web\n`
+  (_, index) => `${Uuid.make(Date.UTC(2026, 0, 1) + index)},p-${index},view,web\n`
 )
 
 const csv = (lines: ReadonlyArray<string>) => header + lines.join("")

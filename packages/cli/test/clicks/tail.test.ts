@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import * as ClickId from "@clicks/core/clicks/ClickId"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -15,7 +15,7 @@ const [template] = Effect.runSync(Arbitrary.sampleEffect(arbitraryClick, { count
 
 const click = (fields: Partial<ClickEvent> = {}): ClickEvent => {
   if (template === undefined) throw new Error("no click was generated")
-  return { ...template, id: ClickId.make(0), ...fields }
+  return { ...template, id: Uuid.make(0), ...fields }
 }
 
 const insert = (...clicks: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(clicks))

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Base64Url, Hex } from "effect/encoding"
-import { randomBytes, sha256 } from "../WebCrypto.ts"
+import { randomBytes, sha256 } from "../values/WebCrypto.ts"
 import { Role } from "./Caller.ts"
 
 /** An API key as it is listed: everything but its secret, which exists nowhere after it was shown. */

@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option, PubSub, Redacted, Stream } from "effect"
-import * as ClickId from "../clicks/ClickId.ts"
+import * as Uuid from "../values/Uuid.ts"
 import { type ApiKey, generateSecret, hashSecret } from "./ApiKey.ts"
 import { ApiKeys, type NewApiKey, type RevocationSignal } from "./ApiKeys.ts"
 
@@ -13,7 +13,7 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const key: ApiKey = {
       ...input,
-      id: ClickId.make(now),
+      id: Uuid.make(now),
       created_at: new Date(now),
       last_used_at: null,
       revoked_at: null

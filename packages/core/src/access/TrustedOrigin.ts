@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import { unstorableReason } from "../clicks/StorableText.ts"
+import { unstorableReason } from "../values/Text.ts"
 import { parseHostName } from "./HostName.ts"
 import { formatIpRange, isWide, parseIpRange } from "./IpRange.ts"
 

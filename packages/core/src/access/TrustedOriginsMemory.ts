@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import * as ClickId from "../clicks/ClickId.ts"
+import * as Uuid from "../values/Uuid.ts"
 import type { TrustedOrigin, TrustedOriginFields } from "./TrustedOrigin.ts"
 import { RepeatedTrustedOrigin, TrustedOrigins } from "./TrustedOrigins.ts"
 
@@ -16,7 +16,7 @@ const make = () => {
     yield* refuseRepeated(undefined, fields.value)
     const now = yield* Clock.currentTimeMillis
     const at = new Date(now)
-    const entry: TrustedOrigin = { ...fields, id: ClickId.make(now), created_at: at, updated_at: at }
+    const entry: TrustedOrigin = { ...fields, id: Uuid.make(now), created_at: at, updated_at: at }
     entries.set(entry.id, entry)
     return entry
   })

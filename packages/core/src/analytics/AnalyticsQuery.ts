@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
 import { parseFilter, wholeNumber } from "../clicks/ClickQuery.ts"
-import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../clicks/ClickQueryParameters.ts"
 import { parseZone } from "../clicks/TimeRange.ts"
+import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../values/QueryParameters.ts"
 import { Interval, type TimeAxis } from "./Interval.ts"
 
 /** The fields that clicks can be grouped by. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { compareCodePoints } from "../stores/SearchText.ts"
+import { compareCodePoints } from "../values/Text.ts"
 import type { AnalyticsQuery, GroupField } from "./AnalyticsQuery.ts"
 
 const key = Schema.optionalKey(Schema.NullOr(Schema.String))

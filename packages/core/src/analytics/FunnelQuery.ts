@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
 import { parseFilter } from "../clicks/ClickQuery.ts"
-import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../clicks/ClickQueryParameters.ts"
+import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../values/QueryParameters.ts"
 import { parseLimit } from "./AnalyticsQuery.ts"
 import type { Funnels } from "./Funnel.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { instantAt, offsetAt, type TimeZone } from "./TimeZone.ts"
+import { instantAt, offsetAt, type TimeZone } from "../values/TimeZone.ts"
 
 /** What a time axis is cut into. */
 export const Interval = Schema.Literals(["hour", "day", "week", "month"])

@@ -1,13 +1,13 @@
 import { Effect, Layer, Stream } from "effect"
+import type { Uuid } from "../values/Uuid.ts"
 import { ClickArrivals } from "./ClickArrivals.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import { matches } from "./ClickFilter.ts"
-import type { ClickId } from "./ClickId.ts"
 import { ClickStore } from "./ClickStore.ts"
 
 const make = Effect.gen(function* () {
   const store = yield* ClickStore
-  const met = new Map<ClickId, ClickEvent>()
+  const met = new Map<Uuid, ClickEvent>()
 
   const look = Stream.runCollect(store.stream({})).pipe(
     Effect.map((clicks) => {

@@ -1,9 +1,9 @@
 import { Hash, Result } from "effect"
 import { Base64Url } from "effect/encoding"
+import { type InvalidClickQuery, invalid } from "../values/QueryParameters.ts"
+import { isUuid } from "../values/Uuid.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
-import { isClickId } from "./ClickId.ts"
-import { type InvalidClickQuery, invalid } from "./ClickQueryParameters.ts"
 
 /** A place in the listing: the click after which the next page begins. */
 export type ListingPosition = Pick<ClickEvent, "occurred_at" | "id">
@@ -33,7 +33,7 @@ export const decodeCursor = (
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
   const [millis = "", id = "", digest = ""] = text.split(" ")
   const occurred_at = new Date(/^-?[\da-z]{1,11}$/.test(millis) ? Number.parseInt(millis, 36) : Number.NaN)
-  const isWhole = !Number.isNaN(occurred_at.getTime()) && isClickId(id) && /^[\da-z]{1,5}$/.test(digest)
+  const isWhole = !Number.isNaN(occurred_at.getTime()) && isUuid(id) && /^[\da-z]{1,5}$/.test(digest)
   // Encoding it again has to give the same text, so that nothing can hide before, between or after the parts.
   if (!isWhole || textOf({ occurred_at, id }, digest) !== cursor)
     return invalid("cursor must be the next_cursor of a previous response")

@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
+import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../values/QueryParameters.ts"
 import { decodeCursor, encodeCursor, type ListingPosition } from "./ClickCursor.ts"
 import { ClickEvent as ClickEventSchema } from "./ClickEvent.ts"
 import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
-import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "./ClickQueryParameters.ts"
 import { parseTimeRange } from "./TimeRange.ts"
 
 /** One page of the listing. `after` and an `offset` other than 0 exclude each other. */

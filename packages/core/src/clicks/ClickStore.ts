@@ -1,7 +1,7 @@
 import { Context, Effect, Schema, Stream } from "effect"
+import type { Uuid } from "../values/Uuid.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import type { ClickFilter } from "./ClickFilter.ts"
-import type { ClickId } from "./ClickId.ts"
 import type { ClickPage, ClickQuery } from "./ClickQuery.ts"
 
 /**
@@ -55,9 +55,7 @@ export class ClickStore extends Context.Service<
      * in the batch twice, is not an error and keeps its first form. When it returns, the clicks are durable and listed. An empty batch asks
      * whether the store would take one, and fails when it would not.
      */
-    readonly insert: (
-      batch: ReadonlyArray<ClickEvent>
-    ) => Effect.Effect<ReadonlySet<ClickId>, ClickStoreError>
+    readonly insert: (batch: ReadonlyArray<ClickEvent>) => Effect.Effect<ReadonlySet<Uuid>, ClickStoreError>
     /** One page, newest first (`compareListing`), and the exact total, both as of one moment. */
     readonly list: (query: ClickQuery) => Effect.Effect<ClickPage, ClickStoreError>
     /**

@@ -1,8 +1,8 @@
 import { Effect, Layer, Stream } from "effect"
+import type { Uuid } from "../values/Uuid.ts"
 import type { ListingPosition } from "./ClickCursor.ts"
 import { type ClickEvent, compareListing } from "./ClickEvent.ts"
 import { type ClickFilter, matches } from "./ClickFilter.ts"
-import type { ClickId } from "./ClickId.ts"
 import { type ClickQuery, toPage } from "./ClickQuery.ts"
 import { ClickStore, streamedPage } from "./ClickStore.ts"
 
@@ -10,7 +10,7 @@ const isAfter = (position: ListingPosition | undefined) => (event: ClickEvent) =
   position === undefined || compareListing(position, event) < 0
 
 const make = () => {
-  const clicks = new Map<ClickId, ClickEvent>()
+  const clicks = new Map<Uuid, ClickEvent>()
   const listing = (filter: ClickFilter) =>
     Array.from(clicks.values())
       .filter((event) => matches(filter, event))

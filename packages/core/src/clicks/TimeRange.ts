@@ -1,8 +1,13 @@
 import { Result } from "effect"
-import { instantAt, parseTimeZone, type TimeZone, utc } from "../analytics/TimeZone.ts"
+import { parseInstant } from "../values/Instant.ts"
+import {
+  type ClickQueryParameters,
+  type InvalidClickQuery,
+  invalid,
+  quote
+} from "../values/QueryParameters.ts"
+import { instantAt, parseTimeZone, type TimeZone, utc } from "../values/TimeZone.ts"
 import type { ClickFilter } from "./ClickFilter.ts"
-import { type ClickQueryParameters, type InvalidClickQuery, invalid, quote } from "./ClickQueryParameters.ts"
-import { parseInstant } from "./Instant.ts"
 
 type Parsed<A> = Result.Result<A, InvalidClickQuery>
 

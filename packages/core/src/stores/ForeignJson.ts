@@ -1,5 +1,5 @@
 import { Predicate, type Schema } from "effect"
-import { replaceUnstorable, unstorableReason } from "../clicks/StorableText.ts"
+import { replaceUnstorable, unstorableReason } from "../values/Text.ts"
 
 /** A JSON object that somebody else made. */
 export type ForeignObject = Readonly<Record<string, Schema.Json>>

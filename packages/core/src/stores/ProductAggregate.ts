@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
+import { compareCodePoints } from "../values/Text.ts"
 import type { Product } from "./Product.ts"
 import type { ProductFilter } from "./ProductFilter.ts"
 import { InvalidStoresQuery, oneOf, parseFilter, type QueryParameters } from "./QueryParameters.ts"
-import { compareCodePoints } from "./SearchText.ts"
 import { StoreId } from "./Store.ts"
 
 export const productGroupings = ["brand", "category"] as const

@@ -1,6 +1,5 @@
-import { unstorableReason } from "../clicks/StorableText.ts"
+import { fold, unstorableReason } from "../values/Text.ts"
 import type { Product } from "./Product.ts"
-import { fold } from "./SearchText.ts"
 
 /** The numbers that a range can be asked of. */
 export type ProductNumber = "price" | "thc"

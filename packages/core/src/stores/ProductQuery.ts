@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { compareCodePoints, fold } from "../values/Text.ts"
 import { Product } from "./Product.ts"
 import type { ProductFilter } from "./ProductFilter.ts"
 import {
@@ -8,7 +9,6 @@ import {
   type QueryParameters,
   wholeNumber
 } from "./QueryParameters.ts"
-import { compareCodePoints, fold } from "./SearchText.ts"
 import { Store, StoreId } from "./Store.ts"
 
 export const productSorts = ["name", "price", "thc", "brand", "category"] as const

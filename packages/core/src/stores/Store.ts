@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { unstorableReason } from "../clicks/StorableText.ts"
-import { UsState } from "../tasks/UsState.ts"
+import { unstorableReason } from "../values/Text.ts"
+import { UsState } from "./UsState.ts"
 
 const maxIdLength = 255
 

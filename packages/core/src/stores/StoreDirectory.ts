@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { UsState } from "../tasks/UsState.ts"
+import type { UsState } from "./UsState.ts"
 
 /** The directory did not answer. `message` is a sentence for the operator and names no secret. */
 export class StoreDirectoryError extends Schema.TaggedError<StoreDirectoryError>()("StoreDirectoryError", {

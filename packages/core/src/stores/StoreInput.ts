@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
-import { type UsState, usStates } from "../tasks/UsState.ts"
 import { isForeignObject, readText } from "./ForeignJson.ts"
 import { parseHttpUrl } from "./HttpUrl.ts"
 import { type StoreListing, storeIdProblem } from "./Store.ts"
+import { type UsState, usStates } from "./UsState.ts"
 
 /** What a directory answered is no list of stores. `message` says why. */
 export class DirectoryRejected extends Schema.TaggedError<DirectoryRejected>()("DirectoryRejected", {

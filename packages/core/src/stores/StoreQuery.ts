@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import { type UsState, usStates } from "../tasks/UsState.ts"
 import { type InvalidStoresQuery, oneOf, type QueryParameters, wholeNumber } from "./QueryParameters.ts"
 import type { Store } from "./Store.ts"
+import { type UsState, usStates } from "./UsState.ts"
 
 /** A page of the stores, by id. */
 export interface StoreQuery {

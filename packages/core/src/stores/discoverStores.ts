@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
-import type { UsState } from "../tasks/UsState.ts"
 import { StoreDirectory } from "./StoreDirectory.ts"
 import { readDirectory } from "./StoreInput.ts"
 import { Stores } from "./Stores.ts"
+import type { UsState } from "./UsState.ts"
 
 /** What the directory answered is no list of stores. `message` is a sentence for the operator. */
 export class DirectoryUnreadable extends Schema.TaggedError<DirectoryUnreadable>()("DirectoryUnreadable", {

@@ -1,5 +1,5 @@
 import { Clock, Effect, Predicate, Result, Schema } from "effect"
-import { parseInstant } from "../clicks/Instant.ts"
+import { parseInstant } from "../values/Instant.ts"
 import { MenuRejected, type ParsedMenu, ProductInput, RejectedProduct, readMenu } from "./ProductInput.ts"
 import { instant, StoreId, storeIdProblem } from "./Store.ts"
 import { StorePayloads } from "./StorePayloads.ts"

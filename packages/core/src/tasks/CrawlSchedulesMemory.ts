@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { compareCodePoints } from "../stores/SearchText.ts"
+import { compareCodePoints } from "../values/Text.ts"
 import { applySettings, type CrawlSchedule, nextRunAt } from "./CrawlSchedule.ts"
 import { CrawlSchedules } from "./CrawlSchedules.ts"
 import { crawlTask, isCrawlOf } from "./crawlTask.ts"

@@ -1,11 +1,11 @@
-import * as ClickId from "../clicks/ClickId.ts"
+import * as Uuid from "../values/Uuid.ts"
 import type { CrawlSchedule } from "./CrawlSchedule.ts"
 import { storeCrawl } from "./storeKinds.ts"
 import { defaultMaxAttempts, type NewTask } from "./Task.ts"
 
 /** The task that a schedule queues when it fires. */
 export const crawlTask = ({ priority, store_id }: CrawlSchedule, now: Date): NewTask => ({
-  id: ClickId.make(now.getTime()),
+  id: Uuid.make(now.getTime()),
   kind: storeCrawl.name,
   payload: { store_id },
   priority,

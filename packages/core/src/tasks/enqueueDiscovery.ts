@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
+import { UsState, usStates } from "../stores/UsState.ts"
 import { DelaySeconds, enqueueStaggered } from "./enqueueStaggered.ts"
 import { InvalidTasks } from "./InvalidTasks.ts"
 import { storeDiscovery } from "./storeKinds.ts"
 import { TaskPriority } from "./Task.ts"
-import { UsState, usStates } from "./UsState.ts"
 
 /** The states of which the stores are to be found, one task each. */
 export const StoreDiscovery = Schema.Struct({

@@ -1,6 +1,6 @@
 import { Clock, Effect, Result, Schema } from "effect"
-import * as ClickId from "../clicks/ClickId.ts"
-import { parseInstant } from "../clicks/Instant.ts"
+import { parseInstant } from "../values/Instant.ts"
+import * as Uuid from "../values/Uuid.ts"
 import { InvalidTasks } from "./InvalidTasks.ts"
 import { defaultMaxAttempts, type NewTask, TaskPriority } from "./Task.ts"
 import type { QueuedBatch } from "./TaskBatch.ts"
@@ -67,13 +67,13 @@ const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }
   const kinds = yield* TaskKinds
   const now = yield* Clock.currentTimeMillis
   const start = yield* Effect.fromResult(startOf(start_at, now))
-  const batch_id = ClickId.make(now)
+  const batch_id = Uuid.make(now)
   const checked = yield* Effect.forEach(tasks, ({ kind, payload, priority = 0 }, index) =>
     Effect.fromResult(check(kinds, kind, payload)).pipe(
       Effect.mapError(({ message }) => new InvalidTasks({ message: `tasks.${index}: ${message}` })),
       Effect.map(
         (stored): NewTask => ({
-          id: ClickId.make(now),
+          id: Uuid.make(now),
           kind,
           payload: stored,
           priority,

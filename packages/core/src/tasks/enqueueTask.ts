@@ -1,5 +1,5 @@
 import { Clock, Effect, Schema } from "effect"
-import * as ClickId from "../clicks/ClickId.ts"
+import * as Uuid from "../values/Uuid.ts"
 import { defaultMaxAttempts, type Task } from "./Task.ts"
 import { normalize, type PayloadMismatch, type TaskKind } from "./TaskKind.ts"
 import { TaskQueue, type TaskQueueError } from "./TaskQueue.ts"
@@ -22,7 +22,7 @@ export const enqueueTask: <Payload>(
   { max_attempts = defaultMaxAttempts, priority = 0, run_at } = {}
 ) {
   const stored = yield* Effect.fromResult(normalize(kind, Schema.encodeSync(kind.payload)(payload)))
-  const id = ClickId.make(yield* Clock.currentTimeMillis)
+  const id = Uuid.make(yield* Clock.currentTimeMillis)
   const [task] = yield* TaskQueue.use((queue) =>
     queue.enqueue([
       { id, kind: kind.name, payload: stored, priority, run_at: run_at ?? null, max_attempts, batch_id: null }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { StoreId } from "../stores/Store.ts"
+import { UsState } from "../stores/UsState.ts"
 import * as TaskKind from "./TaskKind.ts"
-import { UsState } from "./UsState.ts"
 
 /** Asks the store directory for a state's stores and saves them. */
 export const storeDiscovery = TaskKind.make("store-discovery", Schema.Struct({ state: UsState }))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as AnalyticsQuery from "../../src/analytics/AnalyticsQuery.ts"
 import * as FunnelQuery from "../../src/analytics/FunnelQuery.ts"
-import type { ClickQueryParameters } from "../../src/clicks/ClickQueryParameters.ts"
+import type { ClickQueryParameters } from "../../src/values/QueryParameters.ts"
 
 const answer = <A>(result: Result.Result<A, { readonly message: string }>): unknown =>
   Result.isFailure(result) ? result.failure.message : result.success

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import { encodeCursor } from "../../src/clicks/ClickCursor.ts"
 import * as ClickQuery from "../../src/clicks/ClickQuery.ts"
-import type { ClickQueryParameters } from "../../src/clicks/ClickQueryParameters.ts"
+import type { ClickQueryParameters } from "../../src/values/QueryParameters.ts"
 
 const parse = (parameters: ClickQueryParameters) => {
   const result = ClickQuery.parse(parameters)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { offsetAt } from "../../src/analytics/TimeZone.ts"
 import { parseInstantIn, parseTimeRange } from "../../src/clicks/TimeRange.ts"
+import { offsetAt } from "../../src/values/TimeZone.ts"
 import { clockChanges } from "../contract/clockChanges.ts"
 
 const range = (parameters: Readonly<Record<string, string>>) => {

@@ -5,17 +5,17 @@ import { ClickArrivals } from "../../src/clicks/ClickArrivals.ts"
 import * as ClickArrivalsMemory from "../../src/clicks/ClickArrivalsMemory.ts"
 import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
 import type { ClickFilter } from "../../src/clicks/ClickFilter.ts"
-import * as ClickId from "../../src/clicks/ClickId.ts"
 import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
 import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
 import { followClicks } from "../../src/clicks/followClicks.ts"
+import * as Uuid from "../../src/values/Uuid.ts"
 import { arbitraryClick } from "../contract/arbitraryClicks.ts"
 
 const [template] = Effect.runSync(Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 }))
 
 const click = (source: string): ClickEvent => {
   if (template === undefined) throw new Error("no click was generated")
-  return { ...template, id: ClickId.make(0), source }
+  return { ...template, id: Uuid.make(0), source }
 }
 
 const insert = (...clicks: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(clicks))

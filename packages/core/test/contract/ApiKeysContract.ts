@@ -1,6 +1,6 @@
 import { ApiKeys, type NewApiKey, type RevocationSignal } from "@clicks/core/access/ApiKeys"
 import { Role } from "@clicks/core/access/Caller"
-import { replaceUnstorable } from "@clicks/core/clicks/StorableText"
+import { replaceUnstorable } from "@clicks/core/values/Text"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, type Layer, Option, Queue, Redacted, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,8 +1,8 @@
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import { Interval } from "@clicks/core/analytics/Interval"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import * as ClickId from "@clicks/core/clicks/ClickId"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
 import { Arbitrary, Effect, type Layer } from "effect"
 import {
@@ -23,7 +23,7 @@ const aroundClockChanges = (timeZone: string, changes: ReadonlyArray<string>): R
   return changes.flatMap((change) =>
     Array.from({ length: 105 }, (_, index) => {
       const occurred_at = new Date(Date.parse(change) + ((index - 52) * 30 + (index % 3)) * minute)
-      return { ...template, id: ClickId.make(0), source: timeZone, occurred_at }
+      return { ...template, id: Uuid.make(0), source: timeZone, occurred_at }
     })
   )
 }
@@ -61,7 +61,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
             { action: "view", campaign_id: "some" },
             { action: "view", campaign_id: "some", user_id: "u-1" }
           ] as const
-        ).map((fields) => ({ ...(template as ClickEvent), ...nobody, ...fields, id: ClickId.make(0) }))
+        ).map((fields) => ({ ...(template as ClickEvent), ...nobody, ...fields, id: Uuid.make(0) }))
         yield* ClickStore.use((store) => store.insert(clicks))
         stored.push(...clicks)
         const filter = { source: nobody.source }

@@ -1,10 +1,10 @@
 import { decodeCursor } from "@clicks/core/clicks/ClickCursor"
 import { type ClickEvent, compareListing } from "@clicks/core/clicks/ClickEvent"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
-import * as ClickId from "@clicks/core/clicks/ClickId"
 import type { ClickPage, ClickQuery } from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as ClickStorePromise from "@clicks/core/clicks/ClickStorePromise"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
 import { Arbitrary, Effect, type Layer, Schema, Stream } from "effect"
 import { arbitraryBatch, arbitraryFilter, arbitraryPage } from "./arbitraryClicks.ts"
@@ -13,7 +13,7 @@ import { expectedPage } from "./expectedPage.ts"
 const noon = Date.UTC(2026, 10, 20, 12)
 
 const click = (fields: Partial<ClickEvent> = {}): ClickEvent => ({
-  id: ClickId.make(noon),
+  id: Uuid.make(noon),
   event_type: "product_click",
   product_id: "p-1",
   action: "view",
@@ -237,7 +237,7 @@ export const suite = <E>(
             click({ source }),
             click({
               source,
-              id: before.replace(/^.{8}/, "00000000").replace(/.{4}$/, ClickId.make(noon).slice(-4))
+              id: before.replace(/^.{8}/, "00000000").replace(/.{4}$/, Uuid.make(noon).slice(-4))
             }),
             click({ source, occurred_at: new Date(noon + 1) }),
             click({ source, occurred_at: new Date(noon - 1) })

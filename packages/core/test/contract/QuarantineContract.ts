@@ -1,5 +1,5 @@
-import * as ClickId from "@clicks/core/clicks/ClickId"
-import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/Quarantine"
+import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 
@@ -8,7 +8,7 @@ let minutes = 0
 
 /** An entry that is newer than all before it. */
 const entry = (fields: Partial<QuarantinedClick> = {}): QuarantinedClick => ({
-  click_id: ClickId.make(noon),
+  click_id: Uuid.make(noon),
   received_at: new Date(noon + minutes++ * 60_000),
   reason: "store_id is not a text",
   original: new Uint8Array([123, 125]),

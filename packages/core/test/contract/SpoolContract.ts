@@ -1,6 +1,6 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import type { QuarantinedClick } from "@clicks/core/clicks/Quarantine"
-import type { Spool, SpoolError, SpooledClick } from "@clicks/core/clicks/Spool"
+import type { QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
+import type { Spool, SpoolError, SpooledClick } from "@clicks/core/clicks/recording/Spool"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Arbitrary, Effect, type Layer } from "effect"
 import { arbitraryClick } from "./arbitraryClicks.ts"

@@ -1,6 +1,6 @@
-import * as ClickId from "@clicks/core/clicks/ClickId"
 import { TaskLeases, type TaskSignal } from "@clicks/core/tasks/TaskLeases"
 import type { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, type Layer, Option, Stream } from "effect"
 import {
@@ -161,11 +161,11 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     test(
       "a batch has its tasks in order, counts them by state and tells how far they are",
       Effect.gen(function* () {
-        const batch_id = ClickId.make(Date.now())
+        const batch_id = Uuid.make(Date.now())
         const members = newTasks(8, { batch_id })
         const later = newTasks(2, { batch_id, run_at: inAnHour() })
         yield* enqueue(...members, ...later)
-        yield* enqueue(...newTasks(2, { batch_id: ClickId.make(Date.now()), run_at: inAnHour() }))
+        yield* enqueue(...newTasks(2, { batch_id: Uuid.make(Date.now()), run_at: inAnHour() }))
         const [a, b, c] = yield* take(3)
         if (a === undefined || b === undefined || c === undefined) return assert.fail("none to take")
         yield* succeed(a)
@@ -281,7 +281,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     test(
       "forgets what finished long ago, a batch only as a whole",
       Effect.gen(function* () {
-        const batch_id = ClickId.make(Date.now())
+        const batch_id = Uuid.make(Date.now())
         yield* enqueue(...newTasks(2, { batch_id }), newTask({ batch_id, run_at: inAnHour() }))
         yield* succeed(...(yield* take(2)))
         const alone = yield* takeNew()

@@ -1,6 +1,6 @@
 import type { TrustedOriginFields } from "@clicks/core/access/TrustedOrigin"
 import { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
-import { isClickId } from "@clicks/core/clicks/ClickId"
+import { isUuid } from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -31,7 +31,7 @@ export const suite = <E>(name: string, origins: Layer.Layer<TrustedOrigins, E>):
           created_at: new Date(now),
           updated_at: new Date(now)
         })
-        assert.isTrue(isClickId(first.id))
+        assert.isTrue(isUuid(first.id))
         assert.deepStrictEqual(yield* list, [second, first])
       })
     )

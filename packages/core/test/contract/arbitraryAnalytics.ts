@@ -2,8 +2,8 @@ import { type AnalyticsQuery, groupFields } from "@clicks/core/analytics/Analyti
 import type { FunnelQuery } from "@clicks/core/analytics/FunnelQuery"
 import { Interval } from "@clicks/core/analytics/Interval"
 import { ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import * as ClickId from "@clicks/core/clicks/ClickId"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { Arbitrary, Schema } from "effect"
 import { clockChanges } from "./clockChanges.ts"
 
@@ -46,7 +46,7 @@ const ClickParts = Schema.Struct({
 
 const toClick = ({ instant, ...fields }: typeof ClickParts.Type): ClickEvent => ({
   ...fields,
-  id: ClickId.make(instant.change),
+  id: Uuid.make(instant.change),
   event_type: "product_click",
   dispensary_name: null,
   url_path: null,

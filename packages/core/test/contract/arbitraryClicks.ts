@@ -2,7 +2,7 @@ import type { ListingPosition } from "@clicks/core/clicks/ClickCursor"
 import { ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
-import { replaceUnstorable } from "@clicks/core/clicks/StorableText"
+import { replaceUnstorable } from "@clicks/core/values/Text"
 import { Arbitrary, Schema } from "effect"
 
 const noon = Date.UTC(2026, 10, 20, 12)

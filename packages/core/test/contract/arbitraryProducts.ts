@@ -1,7 +1,7 @@
-import { replaceUnstorable } from "@clicks/core/clicks/StorableText"
 import type { Product } from "@clicks/core/stores/Product"
 import type { ProductFilter } from "@clicks/core/stores/ProductFilter"
 import { productSorts, sortOrders } from "@clicks/core/stores/ProductQuery"
+import { replaceUnstorable } from "@clicks/core/values/Text"
 import { Arbitrary, Schema } from "effect"
 
 // Few values, so that products agree in them and filters find some; among them what quoting, patterns and collations stumble over.

@@ -1,6 +1,6 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import * as ClickId from "@clicks/core/clicks/ClickId"
-import { Spool, type SpooledClick } from "@clicks/core/clicks/Spool"
+import { Spool, type SpooledClick } from "@clicks/core/clicks/recording/Spool"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { Effect, Stream } from "effect"
 
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -10,7 +10,7 @@ let made = 0
 export const spooledClick = (fields: Partial<ClickEvent> = {}): SpooledClick => {
   const received_at = new Date(noon + made++)
   const event: ClickEvent = {
-    id: ClickId.make(noon),
+    id: Uuid.make(noon),
     event_type: "product_click",
     product_id: `p-${made}`,
     action: "view",

@@ -1,13 +1,13 @@
-import * as ClickId from "@clicks/core/clicks/ClickId"
 import type { NewTask } from "@clicks/core/tasks/Task"
 import type { TaskBatch } from "@clicks/core/tasks/TaskBatch"
 import { type FailedAttempt, type TaskLease, TaskLeases } from "@clicks/core/tasks/TaskLeases"
 import type { TaskQuery } from "@clicks/core/tasks/TaskQuery"
 import { TaskQueue, type TaskQueueError } from "@clicks/core/tasks/TaskQueue"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { Effect, Option, Schedule } from "effect"
 
 export const newTask = (fields: Partial<NewTask> = {}): NewTask => ({
-  id: ClickId.make(Date.now()),
+  id: Uuid.make(Date.now()),
   kind: "store-crawl",
   payload: { store_id: "s-1" },
   priority: 0,

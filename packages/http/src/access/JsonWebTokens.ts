@@ -1,6 +1,6 @@
 import { authenticated, Role } from "@clicks/core/access/Caller"
 import { TokenVerifier, TokenVerifierError } from "@clicks/core/access/TokenVerifier"
-import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import { unstorableReason } from "@clicks/core/values/Text"
 import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import {
   createRemoteJWKSet,

@@ -1,7 +1,7 @@
 import { defaultLimit, groupFields, maxLimit } from "@clicks/core/analytics/AnalyticsQuery"
 import { Interval } from "@clicks/core/analytics/Interval"
-import { utc } from "@clicks/core/analytics/TimeZone"
 import { ClickAction } from "@clicks/core/clicks/ClickEvent"
+import { utc } from "@clicks/core/values/TimeZone"
 import { documented, limit } from "../openapi/documentedParameters.ts"
 
 const parameters = { limit: limit(maxLimit, defaultLimit) }

@@ -1,7 +1,7 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics, type ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalytics"
 import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
-import type { ClickQueryParameters } from "@clicks/core/clicks/ClickQueryParameters"
+import type { ClickQueryParameters } from "@clicks/core/values/QueryParameters"
 import { Effect } from "effect"
 import { noticeEmptyFilter } from "../clicks/filterNotices.ts"
 import { BadRequest, type InternalFailure } from "../responses/errors.ts"

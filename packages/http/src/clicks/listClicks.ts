@@ -1,6 +1,6 @@
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
-import type { ClickQueryParameters } from "@clicks/core/clicks/ClickQueryParameters"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import type { ClickQueryParameters } from "@clicks/core/values/QueryParameters"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { BadRequest } from "../responses/errors.ts"

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
-import type { ClickReceipt } from "@clicks/core/clicks/ClickReceipt"
-import * as ClickRecorder from "@clicks/core/clicks/ClickRecorder"
+import type { ClickReceipt } from "@clicks/core/clicks/recording/ClickReceipt"
+import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
 import { parseTrustedProxies } from "../../src/access/ClientAddress.ts"

@@ -1,6 +1,6 @@
 import { type ApiKey, generateSecret, hashSecret } from "@clicks/core/access/ApiKey"
 import { ApiKeys, ApiKeysError, type NewApiKey } from "@clicks/core/access/ApiKeys"
-import * as ClickId from "@clicks/core/clicks/ClickId"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { PgClient } from "@effect/sql-pg"
 import { Array, Clock, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -23,7 +23,7 @@ const make = Effect.gen(function* () {
       const hash = yield* hashSecret(secret)
       const now = yield* Clock.currentTimeMillis
       const created_at = new Date(now)
-      const id = ClickId.make(now)
+      const id = Uuid.make(now)
       yield* sql`
       insert into api_keys (id, secret_hash, user_id, role, name, created_at)
       values (${id}, ${hash}, ${input.user_id}, ${input.role}, ${input.name}, ${created_at})`
@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
 
   const revoke = Effect.fn("ApiKeys.revoke")(
     function* (id: string) {
-      if (!ClickId.isClickId(id)) return Option.none()
+      if (!Uuid.isUuid(id)) return Option.none()
       const now = new Date(yield* Clock.currentTimeMillis)
       const revoked = yield* sql<ApiKey>`
       with revoked as (

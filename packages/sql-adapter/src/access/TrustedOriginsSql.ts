@@ -4,7 +4,7 @@ import {
   TrustedOrigins,
   TrustedOriginsError
 } from "@clicks/core/access/TrustedOrigins"
-import * as ClickId from "@clicks/core/clicks/ClickId"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { Array, Clock, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
@@ -30,7 +30,7 @@ const make = Effect.gen(function* () {
   const add = Effect.fn("TrustedOrigins.add")(function* (fields: TrustedOriginFields) {
     const now = yield* Clock.currentTimeMillis
     const at = new Date(now)
-    const entry: TrustedOrigin = { ...fields, id: ClickId.make(now), created_at: at, updated_at: at }
+    const entry: TrustedOrigin = { ...fields, id: Uuid.make(now), created_at: at, updated_at: at }
     yield* sql`
       insert into trusted_origins (${columns})
       values (${entry.id}, ${entry.kind}, ${entry.value}, ${entry.name}, ${entry.enabled}, ${at}, ${at})`.pipe(
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
   })
 
   const update = Effect.fn("TrustedOrigins.update")(function* (id: string, fields: TrustedOriginFields) {
-    if (!ClickId.isClickId(id)) return Option.none()
+    if (!Uuid.isUuid(id)) return Option.none()
     const now = new Date(yield* Clock.currentTimeMillis)
     const updated = yield* sql<TrustedOrigin>`
       update trusted_origins
@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
 
   const remove = Effect.fn("TrustedOrigins.remove")(
     function* (id: string) {
-      if (!ClickId.isClickId(id)) return Option.none()
+      if (!Uuid.isUuid(id)) return Option.none()
       const removed =
         yield* sql<TrustedOrigin>`delete from trusted_origins where id = ${id} returning ${columns}`
       return Array.head(removed)

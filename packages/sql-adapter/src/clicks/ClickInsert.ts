@@ -1,5 +1,5 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import type { ClickId } from "@clicks/core/clicks/ClickId"
+import type { Uuid } from "@clicks/core/values/Uuid"
 import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Effect, Result } from "effect"
 import { Reactivity } from "effect/reactivity"
@@ -9,14 +9,14 @@ import { columnNames, toColumns } from "./clickColumns.ts"
 import { copyText } from "./copyText.ts"
 
 type Batch = ReadonlyArray<ClickEvent>
-type Added = Effect.Effect<ReadonlySet<ClickId>, SqlError.SqlError>
+type Added = Effect.Effect<ReadonlySet<Uuid>, SqlError.SqlError>
 
 const byId = (a: ClickEvent, b: ClickEvent): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 const copyStatement = `copy clicks (${columnNames.join(", ")}) from stdin`
 const uniqueViolation = "23505"
 
-const idsOf = (batch: Batch): ReadonlySet<ClickId> => new Set(batch.map(({ id }) => id))
+const idsOf = (batch: Batch): ReadonlySet<Uuid> => new Set(batch.map(({ id }) => id))
 
 // Two batches of single clicks, one of requests with many, one of the spool, and one to spare.
 const maxConnections = 5
@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function* (leastCopied: number) {
   const byCopy = Effect.fnUntraced(function* (batch: Batch, copy: CopyConnections.CopyRows) {
     const rows = yield* unstored(batch)
     const bytes = rows.length < leastCopied ? undefined : copyText(rows)
-    if (bytes === undefined) return rows.length === 0 ? new Set<ClickId>() : yield* byStatement(rows)
+    if (bytes === undefined) return rows.length === 0 ? new Set<Uuid>() : yield* byStatement(rows)
     return yield* copy(copyStatement, bytes).pipe(
       Effect.map(() => idsOf(rows)),
       Effect.catch(({ code }) => {

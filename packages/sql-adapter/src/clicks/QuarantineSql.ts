@@ -1,5 +1,5 @@
-import { Quarantine, type QuarantinedClick, QuarantineError } from "@clicks/core/clicks/Quarantine"
-import { replaceUnstorable } from "@clicks/core/clicks/StorableText"
+import { Quarantine, type QuarantinedClick, QuarantineError } from "@clicks/core/clicks/recording/Quarantine"
+import { replaceUnstorable } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

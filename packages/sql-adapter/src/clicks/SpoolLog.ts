@@ -1,4 +1,4 @@
-import { Spool, SpoolError } from "@clicks/core/clicks/Spool"
+import { Spool, SpoolError } from "@clicks/core/clicks/recording/Spool"
 import { Duration, Effect, Layer, Stream } from "effect"
 import { type Findings, isDamaged } from "./spool/SegmentContent.ts"
 import { SpoolFolder } from "./spool/SpoolFolder.ts"

@@ -1,6 +1,6 @@
 import type { ListingPosition } from "@clicks/core/clicks/ClickCursor"
 import { type ClickFilter, type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFilter"
-import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import { unstorableReason } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import type { SqlClient, Statement } from "effect/sql"
 

@@ -1,5 +1,5 @@
 import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
-import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import { unstorableReason } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import type { SqlClient, Statement } from "effect/sql"

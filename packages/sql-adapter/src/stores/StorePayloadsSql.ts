@@ -1,4 +1,3 @@
-import { unstorableReason } from "@clicks/core/clicks/StorableText"
 import type { Product } from "@clicks/core/stores/Product"
 import type { ProductAggregateQuery, ProductGroup } from "@clicks/core/stores/ProductAggregate"
 import type { ProductQuery } from "@clicks/core/stores/ProductQuery"
@@ -8,6 +7,7 @@ import {
   StorePayloadsError,
   UnknownStore
 } from "@clicks/core/stores/StorePayloads"
+import { unstorableReason } from "@clicks/core/values/Text"
 import { Array, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../transaction.ts"

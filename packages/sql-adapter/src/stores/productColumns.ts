@@ -1,5 +1,5 @@
 import { extraFields, type Product } from "@clicks/core/stores/Product"
-import { fold } from "@clicks/core/stores/SearchText"
+import { fold } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import { Result, type Schema } from "effect"
 

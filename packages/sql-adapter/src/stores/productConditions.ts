@@ -1,7 +1,6 @@
-import { unstorableReason } from "@clicks/core/clicks/StorableText"
 import type { ProductFilter } from "@clicks/core/stores/ProductFilter"
 import type { ProductQuery } from "@clicks/core/stores/ProductQuery"
-import { fold } from "@clicks/core/stores/SearchText"
+import { fold, unstorableReason } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import type { SqlClient, Statement } from "effect/sql"

@@ -1,4 +1,3 @@
-import { unstorableReason } from "@clicks/core/clicks/StorableText"
 import {
   applySettings,
   type CrawlSchedule,
@@ -6,6 +5,7 @@ import {
 } from "@clicks/core/tasks/CrawlSchedule"
 import { CrawlSchedules, CrawlSchedulesError } from "@clicks/core/tasks/CrawlSchedules"
 import type { Task } from "@clicks/core/tasks/Task"
+import { unstorableReason } from "@clicks/core/values/Text"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { fireSchedules } from "./fireSchedules.ts"

@@ -1,5 +1,3 @@
-import { isClickId } from "@clicks/core/clicks/ClickId"
-import { unstorableReason } from "@clicks/core/clicks/StorableText"
 import type { Task } from "@clicks/core/tasks/Task"
 import { fromTasks as toBatch } from "@clicks/core/tasks/TaskBatch"
 import type { TaskQuery } from "@clicks/core/tasks/TaskQuery"
@@ -10,6 +8,8 @@ import {
   TaskQueueError,
   type TaskStateConflict
 } from "@clicks/core/tasks/TaskQueue"
+import { unstorableReason } from "@clicks/core/values/Text"
+import { isUuid } from "@clicks/core/values/Uuid"
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { affected } from "./commandResponse.ts"
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
   const tasks = fromTasks(sql)
 
   const find = (id: string) =>
-    isClickId(id)
+    isUuid(id)
       ? Effect.map(sql<Task>`select ${columns} ${tasks} and id = ${id}`, Array.head)
       : Effect.succeedNone
 
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
 
   const batch = Effect.fn("TaskQueue.batch")(
     function* (id: string) {
-      if (!isClickId(id)) return Option.none()
+      if (!isUuid(id)) return Option.none()
       const batch_id = id.toLowerCase()
       const rows = yield* sql<Task>`
       select ${columns} ${tasks} and data ->> 'batch_id' = ${batch_id} order by id`
@@ -95,7 +95,7 @@ const make = Effect.gen(function* () {
 
   const cancel = Effect.fn("TaskQueue.cancel")(
     function* (id: string) {
-      if (!isClickId(id)) return Option.none()
+      if (!isUuid(id)) return Option.none()
       const called_off = yield* boss.run((call) => call.boss.cancel(call.queue, id, call.on))
       if (affected(called_off) > 0) yield* notifyCancelled(sql, id.toLowerCase())
       const found = yield* find(id)

@@ -1,6 +1,6 @@
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
-import { parseTimeZone } from "@clicks/core/analytics/TimeZone"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { parseTimeZone } from "@clicks/core/values/TimeZone"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,8 +1,8 @@
 import { ClickArrivals } from "@clicks/core/clicks/ClickArrivals"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import * as ClickId from "@clicks/core/clicks/ClickId"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { followClicks } from "@clicks/core/clicks/followClicks"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
 import { Arbitrary, Deferred, Effect, Fiber, Layer, Queue, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -23,7 +23,7 @@ const [template] = Effect.runSync(Arbitrary.sampleEffect(arbitraryClick, { count
 
 const click = (): ClickEvent => {
   if (template === undefined) throw new Error("no click was generated")
-  return { ...template, id: ClickId.make(0) }
+  return { ...template, id: Uuid.make(0) }
 }
 
 const insert = (...clicks: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(clicks))

@@ -1,6 +1,6 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
-import { Quarantine } from "@clicks/core/clicks/Quarantine"
+import { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
-import * as ClickId from "@clicks/core/clicks/ClickId"
-import { Quarantine } from "@clicks/core/clicks/Quarantine"
+import { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { suite } from "../../../core/test/contract/QuarantineContract.ts"
@@ -13,7 +13,7 @@ const put = (reason: string) =>
   Quarantine.use((quarantine) =>
     quarantine.put([
       {
-        click_id: ClickId.make(Date.now()),
+        click_id: Uuid.make(Date.now()),
         received_at: new Date(),
         reason,
         original: new Uint8Array([0, 255])

@@ -1,11 +1,11 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import * as ClickId from "@clicks/core/clicks/ClickId"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { Stream } from "effect"
 
 /** A click of 1 kB; fields may be what no type allows. */
 export const click = (fields: object = {}): ClickEvent => ({
-  id: ClickId.make(Date.now()),
+  id: Uuid.make(Date.now()),
   event_type: "product_click",
   product_id: "p-1",
   action: "view",

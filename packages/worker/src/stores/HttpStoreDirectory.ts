@@ -1,5 +1,5 @@
 import { StoreDirectory, StoreDirectoryError } from "@clicks/core/stores/StoreDirectory"
-import type { UsState } from "@clicks/core/tasks/UsState"
+import type { UsState } from "@clicks/core/stores/UsState"
 import { Effect, Layer, Option } from "effect"
 import { JsonFetch } from "./JsonFetch.ts"
 

@@ -1,7 +1,7 @@
-import { replaceUnstorable } from "@clicks/core/clicks/StorableText"
 import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
 import type { TaskHandler } from "@clicks/core/tasks/TaskKind"
 import type { TaskLease } from "@clicks/core/tasks/TaskLeases"
+import { replaceUnstorable } from "@clicks/core/values/Text"
 import { Cause, Clock, Duration, Effect, Exit, Option } from "effect"
 import { observeSeconds } from "./taskMetrics.ts"
 

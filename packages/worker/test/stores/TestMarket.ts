@@ -1,4 +1,4 @@
-import type { UsState } from "@clicks/core/tasks/UsState"
+import type { UsState } from "@clicks/core/stores/UsState"
 import { Effect } from "effect"
 import * as TestWeb from "./TestWeb.ts"
 

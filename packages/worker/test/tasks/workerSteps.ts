@@ -1,8 +1,8 @@
-import * as ClickId from "@clicks/core/clicks/ClickId"
 import type { NewTask, Task } from "@clicks/core/tasks/Task"
 import type { TaskFailure } from "@clicks/core/tasks/TaskFailure"
 import * as TaskKind from "@clicks/core/tasks/TaskKind"
 import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import * as Uuid from "@clicks/core/values/Uuid"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 
@@ -14,7 +14,7 @@ export const onNumber = <R = never>(
 ): TaskKind.TaskHandler<R> => TaskKind.handler(numbered, ({ n }, about) => run(n, about))
 
 export const newTask = (n: number, fields: Partial<NewTask> = {}): NewTask => ({
-  id: ClickId.make(Date.now()),
+  id: Uuid.make(Date.now()),
   kind: numbered.name,
   payload: { n },
   priority: 0,

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { type ClickId, fromDigest } from "@clicks/core/clicks/ClickId"
+import { fromDigest, type Uuid } from "@clicks/core/values/Uuid"
 import type { MappedRow } from "./RowMapping.ts"
 
 /** Never to be changed: every id that an import gave follows from it. */
@@ -14,7 +14,7 @@ const flat = (name: string, value: unknown): unknown =>
  * Gives rows their ids, each from all rows up to it: SHA-256(link of the row before ‖ the row's fields as JSON). So an id
  * depends on the row's content and place, not on the file's name, compression or time: the same rows get the same ids.
  */
-export const rowIdentity = (namespace: string): ((row: MappedRow) => ClickId) => {
+export const rowIdentity = (namespace: string): ((row: MappedRow) => Uuid) => {
   let link = hash("sha256", namespace === "" ? domain : `${domain}\n${namespace}`)
   return (row) => {
     link = hash("sha256", `${link}\n${JSON.stringify(row, flat)}`)

@@ -1,6 +1,6 @@
 import { actions, fieldNames } from "@clicks/core/clicks/ClickEvent"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
-import { parseInstant } from "@clicks/core/clicks/Instant"
+import { parseInstant } from "@clicks/core/values/Instant"
 import { Result } from "effect"
 import { visibleText } from "../../terminal/visibleText.ts"
 import { columnsOf, type FieldSource, parseFieldSource, readField } from "./FieldSource.ts"

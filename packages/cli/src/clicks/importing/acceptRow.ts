@@ -1,11 +1,11 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import { type ClickId, isClickId } from "@clicks/core/clicks/ClickId"
 import * as ClickInput from "@clicks/core/clicks/ClickInput"
 import { DeviceType, fromUserAgent } from "@clicks/core/clicks/DeviceType"
-import { parseInstant } from "@clicks/core/clicks/Instant"
-import type { QuarantinedClick } from "@clicks/core/clicks/Quarantine"
+import type { QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
 import { SentNumber } from "@clicks/core/clicks/SentNumber"
-import { unstorableReason } from "@clicks/core/clicks/StorableText"
+import { parseInstant } from "@clicks/core/values/Instant"
+import { unstorableReason } from "@clicks/core/values/Text"
+import { isUuid, type Uuid } from "@clicks/core/values/Uuid"
 import { Result } from "effect"
 import type { ReadableRow } from "./InputRow.ts"
 import type { MappedRow } from "./RowMapping.ts"
@@ -24,8 +24,8 @@ type Report = (loss: string) => void
 const isDeviceType = (value: unknown): value is DeviceType =>
   DeviceType.literals.some((literal) => literal === value)
 
-const ownId = (value: unknown): Result.Result<ClickId, string> =>
-  typeof value === "string" && isClickId(value)
+const ownId = (value: unknown): Result.Result<Uuid, string> =>
+  typeof value === "string" && isUuid(value)
     ? Result.succeed(value.toLowerCase())
     : Result.fail("id is not a UUID (--map id= ignores the column)")
 
@@ -67,7 +67,7 @@ const text = (
 export const acceptRow = (
   row: ReadableRow,
   mapped: MappedRow,
-  identify: (mapped: MappedRow) => ClickId,
+  identify: (mapped: MappedRow) => Uuid,
   now: Date
 ): Result.Result<AcceptedRow, string> => {
   const id = mapped.id ? ownId(mapped.id) : Result.succeed(identify(mapped))

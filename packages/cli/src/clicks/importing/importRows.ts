@@ -1,5 +1,5 @@
 import type { ClickStore } from "@clicks/core/clicks/ClickStore"
-import type { Quarantine } from "@clicks/core/clicks/Quarantine"
+import type { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
 import { type Duration, Effect, Result, Stream } from "effect"
 import type { CommandFailed } from "../../CommandError.ts"
 import type { JudgedRow } from "./judgeRow.ts"

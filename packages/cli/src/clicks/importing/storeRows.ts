@@ -1,6 +1,10 @@
 import type { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
-import { insertHalving } from "@clicks/core/clicks/insertHalving"
-import { Quarantine, type QuarantinedClick, type QuarantineError } from "@clicks/core/clicks/Quarantine"
+import { insertHalving } from "@clicks/core/clicks/recording/insertHalving"
+import {
+  Quarantine,
+  type QuarantinedClick,
+  type QuarantineError
+} from "@clicks/core/clicks/recording/Quarantine"
 import { Duration, Effect, Predicate, Schedule } from "effect"
 import { CommandFailed } from "../../CommandError.ts"
 import type { AcceptedRow } from "./acceptRow.ts"

@@ -1,4 +1,4 @@
-import { Quarantine } from "@clicks/core/clicks/Quarantine"
+import { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
 import * as QuarantineSql from "@clicks/sql-adapter/clicks/QuarantineSql"
 import { type DatabaseStatus, databaseStatus, ping } from "@clicks/sql-adapter/DatabaseStatus"
 import { hasDatabase } from "@clicks/sql-adapter/embedded/DataFolder"

@@ -1,4 +1,4 @@
-import { Spool, type SpoolStatus } from "@clicks/core/clicks/Spool"
+import { Spool, type SpoolStatus } from "@clicks/core/clicks/recording/Spool"
 import { Clock, Effect } from "effect"
 import * as SpoolLayer from "../../clicks/SpoolLayer.ts"
 import type { Settings } from "../../settings/Settings.ts"

@@ -5,7 +5,7 @@ export interface Sabotage {
   readonly replace: string
 }
 
-const storeBatch = "/core/src/clicks/storeBatch.ts"
+const storeBatch = "/core/src/clicks/recording/storeBatch.ts"
 
 /** Each breaks one promise, and nothing else. */
 export const sabotages = {
@@ -64,7 +64,7 @@ export const sabotages = {
     replace: 'Effect.succeed(batch.map((): ReceiptOutcome => "stored"))'
   },
   "drops the neighbours of a refused click": {
-    file: "/core/src/clicks/insertHalving.ts",
+    file: "/core/src/clicks/recording/insertHalving.ts",
     find: "batch.length > 1 ? halves(batch) : refuse(batch, error)",
     replace: "refuse(batch, error)"
   },

@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from "node:buffer"
-import type { KnownFields } from "@clicks/core/clicks/knownFields"
+import type { KnownFields } from "@clicks/core/clicks/recording/knownFields"
 import { Effect } from "effect"
 import { BodyRefused, utf8 } from "../../requests/RequestBody.ts"
 import * as ClickBody from "./ClickBody.ts"

@@ -1,5 +1,5 @@
-import { type KnownFields, knownFields } from "@clicks/core/clicks/knownFields"
 import { parseJson } from "@clicks/core/clicks/parseJson"
+import { type KnownFields, knownFields } from "@clicks/core/clicks/recording/knownFields"
 import { utf8 } from "../../requests/RequestBody.ts"
 
 /** The fields of a click in a JSON text; undefined when it is not JSON. */

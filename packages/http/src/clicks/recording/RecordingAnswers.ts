@@ -1,5 +1,5 @@
 import type { ClickRejected } from "@clicks/core/clicks/ClickInput"
-import type { ClickReceipt } from "@clicks/core/clicks/ClickReceipt"
+import type { ClickReceipt } from "@clicks/core/clicks/recording/ClickReceipt"
 import { Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { apiHeaders } from "../../responses/apiResponse.ts"

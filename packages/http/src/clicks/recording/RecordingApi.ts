@@ -1,5 +1,5 @@
 import { ClickInput } from "@clicks/core/clicks/ClickInput"
-import { ReceiptOutcome } from "@clicks/core/clicks/ClickReceipt"
+import { ReceiptOutcome } from "@clicks/core/clicks/recording/ClickReceipt"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { recordingMany, recordingOne } from "../../openapi/openApiDetails.ts"

@@ -1,5 +1,5 @@
 import { anonymous, userId } from "@clicks/core/access/Caller"
-import type { ClickOrigin } from "@clicks/core/clicks/ClickSubmission"
+import type { ClickOrigin } from "@clicks/core/clicks/recording/ClickSubmission"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { Authentication } from "../../access/Authentication.ts"

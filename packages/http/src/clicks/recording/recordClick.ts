@@ -1,5 +1,5 @@
-import { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
-import type { ClickSubmission } from "@clicks/core/clicks/ClickSubmission"
+import { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
+import type { ClickSubmission } from "@clicks/core/clicks/recording/ClickSubmission"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authentication } from "../../access/Authentication.ts"

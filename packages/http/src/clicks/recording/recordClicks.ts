@@ -1,7 +1,11 @@
 import type { ClickRejected } from "@clicks/core/clicks/ClickInput"
-import type { ClickReceipt } from "@clicks/core/clicks/ClickReceipt"
-import { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
-import { type ClickOrigin, type ClickSubmission, keyInBatch } from "@clicks/core/clicks/ClickSubmission"
+import type { ClickReceipt } from "@clicks/core/clicks/recording/ClickReceipt"
+import { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
+import {
+  type ClickOrigin,
+  type ClickSubmission,
+  keyInBatch
+} from "@clicks/core/clicks/recording/ClickSubmission"
 import { Effect, Result, Semaphore } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authentication } from "../../access/Authentication.ts"

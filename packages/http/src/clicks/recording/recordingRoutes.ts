@@ -1,4 +1,4 @@
-import type { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
+import type { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
 import { Effect, type Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Authentication } from "../../access/Authentication.ts"

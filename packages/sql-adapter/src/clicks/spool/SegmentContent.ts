@@ -1,5 +1,5 @@
 import { ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
-import type { SpooledClick } from "@clicks/core/clicks/Spool"
+import type { SpooledClick } from "@clicks/core/clicks/recording/Spool"
 import { Result, Schema } from "effect"
 import { encodeFrame, type Frame, readFrames } from "./frames.ts"
 import type { Segment } from "./SpoolFolder.ts"

@@ -1,4 +1,4 @@
-import type { SpoolBatch, SpooledClick, SpoolStatus } from "@clicks/core/clicks/Spool"
+import type { SpoolBatch, SpooledClick, SpoolStatus } from "@clicks/core/clicks/recording/Spool"
 import { readFrames } from "./frames.ts"
 import { type Findings, isDamaged, readClicks } from "./SegmentContent.ts"
 import { lockName, type Segment, type SpoolFolder } from "./SpoolFolder.ts"

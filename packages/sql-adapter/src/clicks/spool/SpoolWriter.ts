@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
-import type { SpooledClick } from "@clicks/core/clicks/Spool"
+import type { SpooledClick } from "@clicks/core/clicks/recording/Spool"
 import { markerBytes } from "./frames.ts"
 import { encode } from "./SegmentContent.ts"
 import { lockName, type SpoolFolder, segmentName } from "./SpoolFolder.ts"

@@ -8,7 +8,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { basename, join } from "node:path"
-import type { SpooledClick } from "@clicks/core/clicks/Spool"
+import type { SpooledClick } from "@clicks/core/clicks/recording/Spool"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Logger, Schema } from "effect"
 import {

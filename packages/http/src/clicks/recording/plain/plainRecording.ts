@@ -1,5 +1,5 @@
-import { ClickRecorder } from "@clicks/core/clicks/ClickRecorder"
-import type { ClickOrigin } from "@clicks/core/clicks/ClickSubmission"
+import { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
+import type { ClickOrigin } from "@clicks/core/clicks/recording/ClickSubmission"
 import { Cause, Effect, Option } from "effect"
 import { Headers, type HttpServerResponse } from "effect/http"
 import { presentsCredential } from "../../../access/Credential.ts"

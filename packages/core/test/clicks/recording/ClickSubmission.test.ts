@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
-import { judge } from "../../src/clicks/ClickSubmission.ts"
+import { Effect, Result } from "effect"
+import { idOfKey, judge } from "../../../src/clicks/recording/ClickSubmission.ts"
 
 const origin = { userId: null, ipAddress: null, userAgent: null }
 const click = { product_id: "p-1", action: "view", source: "web" }
@@ -25,4 +25,21 @@ describe("the original of a click that loses a value", () => {
       JSON.stringify({ ...click, store_id: {} })
     )
   })
+})
+
+describe("the id of an idempotency key", () => {
+  it.effect("derives the same id from the same key and caller, and another from any other", () =>
+    Effect.gen(function* () {
+      const id = yield* idOfKey("u-1", "k-1")
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      assert.strictEqual(yield* idOfKey("u-1", "k-1"), id)
+      const others = yield* Effect.all([
+        idOfKey("u-1", "k-2"),
+        idOfKey("u-2", "k-1"),
+        idOfKey(null, "k-1"),
+        idOfKey("anonymous", "k-1")
+      ])
+      assert.strictEqual(new Set([id, ...others]).size, 5)
+    })
+  )
 })

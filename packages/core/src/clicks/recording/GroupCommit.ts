@@ -1,6 +1,6 @@
 import { Cause, Clock, Context, Duration, Effect, Fiber } from "effect"
+import type { ClickStore } from "../ClickStore.ts"
 import type { ReceiptOutcome } from "./ClickReceipt.ts"
-import type { ClickStore } from "./ClickStore.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
 import { type PendingClick, PendingClicks } from "./PendingClicks.ts"
 import type { Quarantine } from "./Quarantine.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { compareCodePoints, fold } from "../../src/stores/SearchText.ts"
+import { compareCodePoints, fold } from "../../src/values/Text.ts"
 
 describe("fold", () => {
   it.each([

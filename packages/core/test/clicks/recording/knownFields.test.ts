@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as ClickInput from "../../src/clicks/ClickInput.ts"
-import { knownFields } from "../../src/clicks/knownFields.ts"
+import * as ClickInput from "../../../src/clicks/ClickInput.ts"
+import { knownFields } from "../../../src/clicks/recording/knownFields.ts"
 
 const click = { product_id: "p-1", action: "view", source: "web" }
 const fields = Schema.Record(Schema.Literals(Object.keys(ClickInput.ClickInput.fields)), Schema.Json)

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger, Ref, Result } from "effect"
 import { TestClock } from "effect/testing"
-import * as ClickRecorder from "../../src/clicks/ClickRecorder.ts"
-import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
-import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
-import * as QuarantineMemory from "../../src/clicks/QuarantineMemory.ts"
-import { Spool, SpoolError } from "../../src/clicks/Spool.ts"
-import * as SpoolMemory from "../../src/clicks/SpoolMemory.ts"
-import * as Outage from "../../src/Outage.ts"
+import { ClickStore, ClickStoreError } from "../../../src/clicks/ClickStore.ts"
+import * as ClickStoreMemory from "../../../src/clicks/ClickStoreMemory.ts"
+import * as ClickRecorder from "../../../src/clicks/recording/ClickRecorder.ts"
+import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemory.ts"
+import { Spool, SpoolError } from "../../../src/clicks/recording/Spool.ts"
+import * as SpoolMemory from "../../../src/clicks/recording/SpoolMemory.ts"
+import * as Outage from "../../../src/Outage.ts"
 
 const origin = { userId: null, ipAddress: null, userAgent: null }
 const clicks = (count: number) =>

@@ -1,10 +1,10 @@
 import { Context, type Effect, Schema } from "effect"
-import type { ClickId } from "./ClickId.ts"
+import type { Uuid } from "../../values/Uuid.ts"
 
 /** What was sent, kept as it came, when storing it as a click lost something. */
 export interface QuarantinedClick {
   /** The click it belongs to; stored or, when `reason` says that the store refused it, not. */
-  readonly click_id: ClickId
+  readonly click_id: Uuid
   readonly received_at: Date
   /** What could not be stored and why, for a person. */
   readonly reason: string
@@ -34,4 +34,4 @@ export class Quarantine extends Context.Service<
     /** Forgets the entries whose `received_at` is earlier, and returns how many they were. */
     readonly removeBefore: (instant: Date) => Effect.Effect<number, QuarantineError>
   }
->()("@clicks/core/clicks/Quarantine") {}
+>()("@clicks/core/clicks/recording/Quarantine") {}

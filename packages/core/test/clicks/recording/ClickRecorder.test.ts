@@ -14,14 +14,14 @@ import {
   Stream
 } from "effect"
 import { TestClock } from "effect/testing"
-import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
-import * as ClickQuery from "../../src/clicks/ClickQuery.ts"
-import * as ClickRecorder from "../../src/clicks/ClickRecorder.ts"
-import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
-import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
-import type { ClickSubmission } from "../../src/clicks/ClickSubmission.ts"
-import { Quarantine } from "../../src/clicks/Quarantine.ts"
-import * as QuarantineMemory from "../../src/clicks/QuarantineMemory.ts"
+import type { ClickEvent } from "../../../src/clicks/ClickEvent.ts"
+import * as ClickQuery from "../../../src/clicks/ClickQuery.ts"
+import { ClickStore, ClickStoreError } from "../../../src/clicks/ClickStore.ts"
+import * as ClickStoreMemory from "../../../src/clicks/ClickStoreMemory.ts"
+import * as ClickRecorder from "../../../src/clicks/recording/ClickRecorder.ts"
+import type { ClickSubmission } from "../../../src/clicks/recording/ClickSubmission.ts"
+import { Quarantine } from "../../../src/clicks/recording/Quarantine.ts"
+import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemory.ts"
 
 const nobody = { userId: null, ipAddress: null, userAgent: null }
 const click = (extra: object = {}, more: Partial<ClickSubmission> = {}): ClickSubmission => ({

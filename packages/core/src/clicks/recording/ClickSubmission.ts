@@ -1,9 +1,9 @@
 import { Clock, Effect, Result } from "effect"
-import { utf8 } from "../WebCrypto.ts"
-import type { ClickEvent } from "./ClickEvent.ts"
-import * as ClickId from "./ClickId.ts"
-import * as ClickInput from "./ClickInput.ts"
-import { fromUserAgent } from "./DeviceType.ts"
+import * as Uuid from "../../values/Uuid.ts"
+import { sha256, utf8 } from "../../values/WebCrypto.ts"
+import type { ClickEvent } from "../ClickEvent.ts"
+import * as ClickInput from "../ClickInput.ts"
+import { fromUserAgent } from "../DeviceType.ts"
 import { knownFields } from "./knownFields.ts"
 import type { QuarantinedClick } from "./Quarantine.ts"
 
@@ -32,6 +32,12 @@ export interface ClickSubmission {
 export const keyInBatch = (key: string | undefined, index: number): string | undefined =>
   key === undefined ? undefined : `${key} ${index}`
 
+/** The id of the click that a caller sends under an idempotency key. `caller` is a user id, or null for anonymous. */
+export const idOfKey = (caller: string | null, key: string): Effect.Effect<Uuid.Uuid> =>
+  Effect.promise(async () =>
+    Uuid.fromDigest(await sha256(caller === null ? `anonymous\n${key}` : `user\n${caller}\n${key}`))
+  )
+
 /** A click that is ready to be stored, and what could not be stored of it. */
 export interface AcceptedClick {
   readonly event: ClickEvent
@@ -53,7 +59,7 @@ const originalOf = (body: unknown): Uint8Array => {
 const complete = (
   { fields, losses }: ClickInput.ParsedClick,
   { body, idempotencyKey, origin, original = () => originalOf(body) }: ClickSubmission,
-  id: ClickId.ClickId,
+  id: Uuid.Uuid,
   now: number
 ): AcceptedClick => {
   const received_at = new Date(now)
@@ -81,11 +87,11 @@ const complete = (
 export type Judgement = Result.Result<AcceptedClick, ClickInput.ClickRejected>
 
 /** Judges one submission. `id` is the id of the click; a new one by default. */
-export const judge = (submission: ClickSubmission, now: number, id?: ClickId.ClickId): Judgement => {
+export const judge = (submission: ClickSubmission, now: number, id?: Uuid.Uuid): Judgement => {
   const parsed = ClickInput.parse(submission.body)
   return Result.isFailure(parsed)
     ? Result.fail(parsed.failure)
-    : Result.succeed(complete(parsed.success, submission, id ?? ClickId.make(now), now))
+    : Result.succeed(complete(parsed.success, submission, id ?? Uuid.make(now), now))
 }
 
 /** Judges one submission; the id follows from its idempotency key if it has one. */
@@ -93,9 +99,7 @@ export const judgeKeyed = (submission: ClickSubmission, now: number): Effect.Eff
   const { idempotencyKey, origin } = submission
   return idempotencyKey === undefined
     ? Effect.succeed(judge(submission, now))
-    : Effect.map(ClickId.fromIdempotencyKey(origin.userId, idempotencyKey), (id) =>
-        judge(submission, now, id)
-      )
+    : Effect.map(idOfKey(origin.userId, idempotencyKey), (id) => judge(submission, now, id))
 }
 
 /**

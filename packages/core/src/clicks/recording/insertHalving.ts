@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import type { ClickEvent } from "./ClickEvent.ts"
-import type { ClickId } from "./ClickId.ts"
-import { ClickStore, type ClickStoreError } from "./ClickStore.ts"
+import type { Uuid } from "../../values/Uuid.ts"
+import type { ClickEvent } from "../ClickEvent.ts"
+import { ClickStore, type ClickStoreError } from "../ClickStore.ts"
 
 /** What became of a batch: the ids that were new, and the clicks that the store will never take. */
 export interface Inserted {
-  readonly added: ReadonlySet<ClickId>
+  readonly added: ReadonlySet<Uuid>
   readonly refused: ReadonlyArray<ClickEvent>
 }
 

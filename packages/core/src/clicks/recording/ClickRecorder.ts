@@ -1,8 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
-import { never, Outage } from "../Outage.ts"
-import type { ClickRejected } from "./ClickInput.ts"
+import { never, Outage } from "../../Outage.ts"
+import type { ClickRejected } from "../ClickInput.ts"
+import type { ClickStore } from "../ClickStore.ts"
 import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
-import type { ClickStore } from "./ClickStore.ts"
 import {
   type AcceptedClick,
   acceptAll,
@@ -42,7 +42,7 @@ export class ClickRecorder extends Context.Service<
       submissions: ReadonlyArray<ClickSubmission>
     ) => Effect.Effect<ReadonlyArray<Result.Result<ClickReceipt, ClickRejected>>>
   }
->()("@clicks/core/clicks/ClickRecorder") {}
+>()("@clicks/core/clicks/recording/ClickRecorder") {}
 
 export interface ClickRecorderOptions extends GroupCommitOptions {
   /** How long a click may wait for its turn, and then for the store, before it goes to the spool or is given up. */

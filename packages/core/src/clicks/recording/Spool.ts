@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema, type Stream } from "effect"
-import type { ClickEvent } from "./ClickEvent.ts"
+import type { ClickEvent } from "../ClickEvent.ts"
 import type { QuarantinedClick } from "./Quarantine.ts"
 
 /** A click that waits for the store, with the original of what could not be stored of it. */
@@ -63,4 +63,4 @@ export class Spool extends Context.Service<
     readonly discard: (segment: string) => Effect.Effect<void, SpoolError>
     readonly status: Effect.Effect<SpoolStatus, SpoolError>
   }
->()("@clicks/core/clicks/Spool") {}
+>()("@clicks/core/clicks/recording/Spool") {}

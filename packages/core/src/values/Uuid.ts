@@ -1,16 +1,15 @@
-import { Effect } from "effect"
 import { Hex } from "effect/encoding"
-import { randomBytes, sha256 } from "../WebCrypto.ts"
+import { randomBytes } from "./WebCrypto.ts"
 
-/** A click's identifier: a UUID in its lower-case text form. Given once, at acceptance, and never changed. */
-export type ClickId = string
+/** A UUID (RFC 9562) in its lower-case text form. */
+export type Uuid = string
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether the text is a UUID of any version (RFC 9562, section 4). */
-export const isClickId = (text: string): boolean => pattern.test(text)
+export const isUuid = (text: string): boolean => pattern.test(text)
 
-const format = (bytes: Uint8Array): ClickId => {
+const format = (bytes: Uint8Array): Uuid => {
   const digits = Hex.encode(bytes)
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`
 }
@@ -54,7 +53,7 @@ let sequence = 0
  * Within one process ids always grow: a 12-bit sequence orders those of one millisecond (section 6.2, method 1), and when
  * it overflows, or the clock steps back, the id's time runs ahead of the clock instead of repeating.
  */
-export const make = (millis: number): ClickId => {
+export const make = (millis: number): Uuid => {
   if (millis > lastMillis) {
     lastMillis = millis
     sequence = 0
@@ -72,10 +71,4 @@ export const make = (millis: number): ClickId => {
  * The id that a digest of at least 16 bytes stands for: a UUIDv8 (RFC 9562, section 5.8). The same digest always gives
  * the same id, which is how "stored once" needs no table of its own: a repeated click meets its own primary key.
  */
-export const fromDigest = (digest: Uint8Array): ClickId => format(stamp(digest.slice(0, size), 8))
-
-/** The id of the click that a caller sends under an idempotency key. `caller` is a user id, or null for anonymous. */
-export const fromIdempotencyKey = (caller: string | null, key: string): Effect.Effect<ClickId> =>
-  Effect.promise(async () =>
-    fromDigest(await sha256(caller === null ? `anonymous\n${key}` : `user\n${caller}\n${key}`))
-  )
+export const fromDigest = (digest: Uint8Array): Uuid => format(stamp(digest.slice(0, size), 8))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseInstant } from "../../src/clicks/Instant.ts"
+import { parseInstant } from "../../src/values/Instant.ts"
 
 describe("parseInstant", () => {
   it.each([

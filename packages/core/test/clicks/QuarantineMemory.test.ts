@@ -1,4 +1,0 @@
-import * as QuarantineMemory from "../../src/clicks/QuarantineMemory.ts"
-import { suite } from "../contract/QuarantineContract.ts"
-
-suite("memory", QuarantineMemory.layer)

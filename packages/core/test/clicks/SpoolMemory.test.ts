@@ -1,5 +1,0 @@
-import * as SpoolMemory from "../../src/clicks/SpoolMemory.ts"
-import { boundedSuite, suite } from "../contract/SpoolContract.ts"
-
-suite("memory", SpoolMemory.layer())
-boundedSuite("memory", SpoolMemory.layer(500))

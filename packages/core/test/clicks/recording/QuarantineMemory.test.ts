@@ -1,0 +1,4 @@
+import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemory.ts"
+import { suite } from "../../contract/QuarantineContract.ts"
+
+suite("memory", QuarantineMemory.layer)
