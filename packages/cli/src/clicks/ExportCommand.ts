@@ -5,7 +5,8 @@ const help = `
 "clicks import" reads an export back without loss. The --out file appears only
 when it is complete; a name that ends with .gz compresses it. In CSV, texts that
 a spreadsheet would run as a formula are prefixed with '. "clicks import"
-removes the prefix from files that have all columns of an export.
+removes the prefix from files that have all columns of an export. Times are
+in UTC.
 
 Examples:
   clicks export > clicks.ndjson

@@ -40,7 +40,11 @@ export const withFilterOptions = (command: Command): Command =>
     )
     .option("--before <time>", "clicks before this time", given)
     .option("--to <time>", "clicks at or before this time; for whole days, use --before", given)
-    .option("--tz <zone>", "time zone of dates and times, such as Europe/Berlin (default UTC)", given)
+    .option(
+      "--tz <zone>",
+      "time zone of the times you give and of times in tables, such as Europe/Berlin (default UTC)",
+      given
+    )
     .option("--product-id <id>", "clicks with this product_id", given)
     .option("--store-id <id>", "clicks with this store_id", given)
     .option("--brand-id <id>", "clicks with this brand_id", given)

@@ -2,7 +2,8 @@ import { type Command, Option } from "commander"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const help = `
-The table shows the columns that fit the terminal; other formats have them all.
+The table shows the columns that fit the terminal, with times in the time zone
+of --tz. Other formats have all columns, with times in UTC.
 
 Examples:
   clicks list

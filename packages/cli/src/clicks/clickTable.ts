@@ -1,12 +1,13 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { TimeZone } from "@clicks/core/values/TimeZone"
 import stringWidth from "string-width"
 import { toSecond } from "../terminal/format.ts"
 import { type Column, table } from "../terminal/Table.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 
-const text = (value: ClickEvent[keyof ClickEvent]): string => {
+const text = (value: ClickEvent[keyof ClickEvent], timeZone: TimeZone): string => {
   if (value === null) return ""
-  return value instanceof Date ? toSecond(value) : String(value)
+  return value instanceof Date ? toSecond(value, timeZone) : String(value)
 }
 
 // What one wants to see first stands first; a narrow terminal ends the line early.
@@ -37,11 +38,13 @@ const byImportance = [
 const readable = 12
 const gap = 2
 
-const columnOf = (name: (typeof byImportance)[number]): Column<ClickEvent> => ({
-  title: name,
-  cell: (event) => text(event[name]),
-  isWhole: name === "occurred_at"
-})
+const columnIn =
+  (timeZone: TimeZone) =>
+  (name: (typeof byImportance)[number]): Column<ClickEvent> => ({
+    title: name,
+    cell: (event) => text(event[name], timeZone),
+    isWhole: name === "occurred_at"
+  })
 
 const neededBy = (column: Column<ClickEvent>, events: ReadonlyArray<ClickEvent>): number => {
   const widest = Math.max(
@@ -50,10 +53,10 @@ const neededBy = (column: Column<ClickEvent>, events: ReadonlyArray<ClickEvent>)
   return column.isWhole ? widest : Math.min(widest, readable)
 }
 
-/** The clicks as a table: as many columns as can be read in this width, leaving out those that are empty throughout. */
-export const clickTable = (events: ReadonlyArray<ClickEvent>, width: number): string => {
+/** The clicks as a table of the columns that fit the width, without empty columns. Times are in the time zone. */
+export const clickTable = (events: ReadonlyArray<ClickEvent>, timeZone: TimeZone, width: number): string => {
   const filled = byImportance
-    .map(columnOf)
+    .map(columnIn(timeZone))
     .filter((column) => events.some((event) => column.cell(event) !== ""))
   let used = -gap
   const shown = filled.filter((column) => {

@@ -30,14 +30,24 @@ const filterOf = (options: FilterOptions) =>
     )
   )
 
-// A name without an ending says nothing of a format, so nothing is amiss with NDJSON in it.
-const formatOf = ({ format, out = "" }: ExportOptions): Effect.Effect<LineFormat, UsageError> => {
-  const ending = extname(out.replace(/\.gz$/i, "")).toLowerCase()
-  if (format !== undefined) return Effect.succeed(format)
-  if (ending === ".csv") return Effect.succeed("csv")
-  if (["", ".ndjson", ".jsonl"].includes(ending)) return Effect.succeed("ndjson")
-  const message = `Unsupported extension ${ending}. Use --format csv or --format ndjson`
-  return Effect.fail(new UsageError({ message }))
+// Extensions that say that a file has another format.
+const foreignExtensions = { csv: [".json", ".jsonl", ".ndjson"], ndjson: [".csv"] }
+
+const formatByExtension = (extension: string): LineFormat | undefined => {
+  if (extension === ".csv") return "csv"
+  return ["", ".ndjson", ".jsonl"].includes(extension) ? "ndjson" : undefined
+}
+
+const formatOf = (options: ExportOptions): Result.Result<LineFormat, UsageError> => {
+  const { out = "" } = options
+  const extension = extname(out.replace(/\.gz$/i, "")).toLowerCase()
+  const refuse = (message: string) => Result.fail(new UsageError({ message }))
+  const format = options.format ?? formatByExtension(extension)
+  if (format === undefined)
+    return refuse(`Unsupported extension ${extension}. Use --format csv or --format ndjson`)
+  return foreignExtensions[format].includes(extension)
+    ? refuse(`--format ${format} does not match the extension of --out ${out}. Change one of them`)
+    : Result.succeed(format)
 }
 
 const texts = <E, R>(
@@ -83,7 +93,7 @@ const toFile = Effect.fnUntraced(function* (
 export const exportClicks = Effect.fn("exportClicks")(function* (options: ExportOptions) {
   const filter = yield* filterOf(options)
   const { json, out } = options
-  const format = yield* formatOf(options)
+  const format = yield* Effect.fromResult(formatOf(options))
   if (out !== undefined) yield* refuseOccupied(out, options.force)
   const written = yield* Effect.gen(function* () {
     const { stream } = yield* ClickStore

@@ -8,6 +8,7 @@ import * as Output from "../terminal/Output.ts"
 import { linesOf } from "./ClickLines.ts"
 import { clickTable } from "./clickTable.ts"
 import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
+import { timeZoneOf } from "./timeOptions.ts"
 
 export interface ListOptions extends FilterOptions {
   readonly limit?: string
@@ -27,14 +28,18 @@ const queryOf = (options: ListOptions) => {
   )
 }
 
-const showTable = Effect.fnUntraced(function* ({ events, next_cursor, total }: ClickQuery.ClickPage) {
-  if (events.length > 0) yield* Output.line(clickTable(events, Output.width()))
+const showTable = Effect.fnUntraced(function* (
+  { events, next_cursor, total }: ClickQuery.ClickPage,
+  options: ListOptions
+) {
+  if (events.length > 0) yield* Output.line(clickTable(events, timeZoneOf(options), Output.width()))
   yield* Output.footer(`${grouped(events.length)} of ${countOf(total, "click")}`)
   if (next_cursor !== null) yield* Output.footer(`Next page:\n  --cursor ${next_cursor}`)
 })
 
-const show = (page: ClickQuery.ClickPage, format: ListOptions["format"]) => {
-  if (format === "table") return showTable(page)
+const show = (page: ClickQuery.ClickPage, options: ListOptions) => {
+  const format = options.json === true ? "json" : options.format
+  if (format === "table") return showTable(page, options)
   if (format === "json") return Output.json(page)
   const { header, line } = linesOf(format, Output.isTerminal())
   return Output.write(header + page.events.map(line).join(""))
@@ -44,6 +49,6 @@ const show = (page: ClickQuery.ClickPage, format: ListOptions["format"]) => {
 export const listClicks = Effect.fn("listClicks")(function* (options: ListOptions) {
   const query = yield* queryOf(options)
   const page = yield* ClickStore.use((store) => store.list(query)).pipe(Effect.provide(Database.layer))
-  yield* show(page, options.json === true ? "json" : options.format)
+  yield* show(page, options)
   return exitCodes.done
 })

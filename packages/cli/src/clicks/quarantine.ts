@@ -5,7 +5,8 @@ import { exitCodes, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped, toSecond } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
-import { type Column, table } from "../terminal/Table.ts"
+import { visibleText } from "../terminal/visibleText.ts"
+import { wrapText } from "../terminal/wrapText.ts"
 import { readTimeOptions } from "./timeOptions.ts"
 
 export interface ListOptions {
@@ -19,10 +20,16 @@ export interface ClearOptions {
   readonly json?: boolean
 }
 
-const columns: ReadonlyArray<Column<QuarantinedClick>> = [
-  { title: "received_at", cell: ({ received_at }) => toSecond(received_at), isWhole: true },
-  { title: "reason", cell: ({ reason }) => reason }
-]
+const reasonColumn = 22
+
+/** The entries under their titles. A reason that is too long for the terminal continues on the next line. */
+const entryTable = (entries: ReadonlyArray<QuarantinedClick>, width: number): string =>
+  [
+    `${"received_at".padEnd(reasonColumn)}reason`,
+    ...entries.map(({ reason, received_at }) =>
+      wrapText(visibleText(reason), reasonColumn, toSecond(received_at), width)
+    )
+  ].join("\n")
 
 /** `clicks quarantine list`. In JSON `original` is what was sent, as text; bytes that are no UTF-8 become U+FFFD. */
 export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, limit: wanted }: ListOptions) {
@@ -35,7 +42,7 @@ export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, lim
     const shown = entries.map((entry) => ({ ...entry, original: decoder.decode(entry.original) }))
     yield* Output.json({ entries: shown, total })
   } else {
-    if (entries.length > 0) yield* Output.line(table(columns, entries, Output.width()))
+    if (entries.length > 0) yield* Output.line(entryTable(entries, Output.width()))
     yield* Output.footer(
       `${grouped(entries.length)} of ${total === 1 ? "1 entry" : `${grouped(total)} entries`}`
     )

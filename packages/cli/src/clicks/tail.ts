@@ -1,6 +1,7 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { followClicks } from "@clicks/core/clicks/followClicks"
+import type { TimeZone } from "@clicks/core/values/TimeZone"
 import { Effect, Stream } from "effect"
 import { exitCodes, orUsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -10,24 +11,27 @@ import { fit } from "../terminal/Table.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 import { ndjson } from "./ClickLines.ts"
 import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
+import { timeZoneOf } from "./timeOptions.ts"
 
 const details = ["campaign_id", "brand_id", "store_id", "visitor_state", "user_id", "url_path"] as const
 
 // Widths of what nearly every click has, so that lines stand under each other; longer ones push the rest along.
-const columns = (click: ClickEvent): ReadonlyArray<string> => [
-  toSecond(click.occurred_at),
+const columns = (click: ClickEvent, timeZone: TimeZone): ReadonlyArray<string> => [
+  toSecond(click.occurred_at, timeZone),
   click.action.padEnd(12),
   visibleText(click.product_id).padEnd(12),
   visibleText(click.source)
 ]
 
-const lineOf = (click: ClickEvent): string => {
-  const given = details.flatMap((name) =>
-    click[name] === null ? [] : [visibleText(`${name}=${click[name]}`)]
-  )
-  const line = [...columns(click), ...given].join("  ")
-  return `${Output.isTerminal() ? fit(line, Output.width()) : line}\n`
-}
+const lineIn =
+  (timeZone: TimeZone) =>
+  (click: ClickEvent): string => {
+    const given = details.flatMap((name) =>
+      click[name] === null ? [] : [visibleText(`${name}=${click[name]}`)]
+    )
+    const line = [...columns(click, timeZone), ...given].join("  ")
+    return `${Output.isTerminal() ? fit(line, Output.width()) : line}\n`
+  }
 
 const follow = {
   onStart: Output.note("Following new clicks. Stop with Ctrl-C"),
@@ -35,10 +39,10 @@ const follow = {
   onBack: Output.note("Reconnected to the database")
 }
 
-/** `clicks tail`: prints clicks as they are stored, until it is stopped or nobody reads on. */
+/** `clicks tail`: prints clicks as they are stored, until it is interrupted or its output is closed. */
 export const tail = Effect.fn("tail")(function* (options: FilterOptions & { readonly json: boolean }) {
   const filter = yield* orUsageError(ClickQuery.parseFilter(toFilterParameters(options)))
-  const line = options.json ? ndjson.line : lineOf
+  const line = options.json ? ndjson.line : lineIn(timeZoneOf(options))
   yield* followClicks(filter, follow).pipe(
     Stream.runForEachArray((clicks) => Output.write(clicks.map(line).join(""))),
     Effect.provide(Database.layer)

@@ -45,6 +45,9 @@ const hintOf = ({ to = "" }: TimeOptions, times: Times): string | undefined =>
     ? `--to ${to} means its first instant, ${times.to}; for a whole day or month, give its end with --before`
     : undefined
 
+/** The time zone of `--tz`, which `readTimeOptions` has validated. */
+export const timeZoneOf = ({ tz = utc }: TimeOptions): TimeZone => parseTimeZone(tz) ?? utc
+
 /**
  * Reads the times of a command line in its time zone: ISO 8601, a month, `today`, `yesterday`, and `7d`, the date 7 days ago. Dates
  * and months are their first instants. Returns instants in ISO 8601, or what is wrong.

@@ -1,3 +1,5 @@
+import { offsetAt, type TimeZone, utc } from "@clicks/core/values/TimeZone"
+
 /** A count as people read it: 165,474. */
 export const grouped = (count: number): string => count.toLocaleString("en-US")
 
@@ -5,8 +7,22 @@ export const grouped = (count: number): string => count.toLocaleString("en-US")
 export const countOf = (count: number, noun: string): string =>
   `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`
 
-/** An instant in UTC, to the second: 2026-11-20 10:00:00Z. */
-export const toSecond = (instant: Date): string => `${instant.toISOString().slice(0, 19).replace("T", " ")}Z`
+const withoutZone = (instant: Date): string => instant.toISOString().slice(0, 19).replace("T", " ")
+
+const offsetText = (offset: number): string => {
+  const [hours, minutes] = withoutZone(new Date(Math.abs(offset)))
+    .slice(11)
+    .split(":")
+  return `${offset < 0 ? "-" : "+"}${hours}:${minutes}`
+}
+
+/** An instant to the second: 2026-11-20 10:00:00Z or, in another time zone, 2026-11-20 11:00:00+01:00. */
+export const toSecond = (instant: Date, timeZone: TimeZone = utc): string => {
+  if (timeZone === utc) return `${withoutZone(instant)}Z`
+  // Offsets of the 19th century have seconds, which ISO 8601 cannot express.
+  const offset = Math.trunc(offsetAt(instant.getTime(), timeZone) / 60_000) * 60_000
+  return `${withoutZone(new Date(instant.getTime() + offset))}${offsetText(offset)}`
+}
 
 /** An instant in UTC, to the minute: 2026-11-20 10:00Z. */
 export const toMinute = (instant: Date): string => `${toSecond(instant).slice(0, 16)}Z`

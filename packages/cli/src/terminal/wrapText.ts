@@ -1,9 +1,9 @@
-/** The text in lines of at most 80 columns, each indented by so many; the first begins with `head`. */
-export const wrapText = (text: string, indent: number, head = ""): string => {
+/** The text in lines of at most `width` columns, indented by `indent`; the first line begins with `head`. */
+export const wrapText = (text: string, indent: number, head = "", width = 80): string => {
   const lines: Array<string> = []
   let line = head.padEnd(indent)
   for (const word of text.split(" ")) {
-    if (line.trim() !== "" && line.length + word.length > 80) {
+    if (line.trim() !== "" && line.length + word.length > width) {
       lines.push(line.trimEnd())
       line = " ".repeat(indent)
     }

@@ -122,6 +122,30 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
+  it.live("rejects a --format that does not match the extension of the file", () =>
+    Effect.gen(function* () {
+      const { path } = yield* Folder
+      for (const [format, out] of [
+        ["csv", "clicks.json"],
+        ["csv", "clicks.NDJSON.gz"],
+        ["ndjson", "clicks.csv"]
+      ] as const) {
+        const { code, stderr } = yield* clicks(["export", "--format", format, "--out", out])
+        assert.strictEqual(
+          stderr,
+          `clicks: --format ${format} does not match the extension of --out ${out}. Change one of them\n`
+        )
+        assert.strictEqual(code, 2)
+      }
+      assert.deepStrictEqual(readdirSync(path), [])
+      for (const [format, out] of [
+        ["csv", "clicks.txt"],
+        ["ndjson", "clicks.json"]
+      ] as const)
+        assert.strictEqual((yield* clicks(["export", "--format", format, "--out", out])).code, 0)
+    }).pipe(Effect.provide(stage))
+  )
+
   it.live("replaces a file behind a link, and nothing that is no file", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder

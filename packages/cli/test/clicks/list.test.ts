@@ -62,6 +62,31 @@ describe("clicks list", () => {
     }).pipe(Effect.provide(stage))
   )
 
+  it.live("shows times in the time zone of --tz with its offset, in the table alone", () =>
+    Effect.gen(function* () {
+      const times = ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"]
+      const rows = times.map((time) => `p-1,view,web,${time}\n`)
+      yield* clicks(["import", "-"], { input: `product_id,action,source,occurred_at\n${rows.join("")}` })
+      const listed = (tz: string, ...more: ReadonlyArray<string>) =>
+        Effect.map(clicks(["list", "--tz", tz, ...more]), ({ stdout }) => stdout)
+      const timesIn = (tz: string) => Effect.map(listed(tz), (stdout) => stdout.match(/^[\d-]+ [\d:]+\S+/gm))
+      assert.deepStrictEqual(yield* timesIn("Europe/Paris"), [
+        "2026-10-25 02:30:00+01:00",
+        "2026-10-25 02:30:00+02:00"
+      ])
+      assert.deepStrictEqual(yield* timesIn("america/st_johns"), [
+        "2026-10-24 23:00:00-02:30",
+        "2026-10-24 22:00:00-02:30"
+      ])
+      assert.deepStrictEqual(yield* timesIn("utc"), ["2026-10-25 01:30:00Z", "2026-10-25 00:30:00Z"])
+      assert.include(yield* listed("Europe/Paris", "--format", "csv"), "2026-10-25T00:30:00.000Z")
+      assert.match(
+        yield* listed("Europe/Paris", "--from", "2026-10-25 02:30:00+01:00"),
+        /^occurred_at[^\n]+\n2026-10-25 02:30:00\+01:00[^\n]+\n$/
+      )
+    }).pipe(Effect.provide(stage))
+  )
+
   it.live.skipIf(!hasTerminals)("fits the terminal and lets nothing through that it would act on", () =>
     Effect.gen(function* () {
       yield* fill

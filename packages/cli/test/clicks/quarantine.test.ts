@@ -54,13 +54,17 @@ describe("clicks quarantine", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live.skipIf(!hasTerminals)("fits the terminal", () =>
+  it.live.skipIf(!hasTerminals)("wraps reasons in a terminal and shows all of them", () =>
     Effect.gen(function* () {
-      yield* clicks(["import", "-"], { input: sent })
+      const values = { visitor_lng: "west", store_id: {}, brand_id: {}, user_id: {}, user_agent: "\0" }
+      yield* clicks(["import", "-"], { input: JSON.stringify({ ...JSON.parse(sent), ...values }) })
+      const [entry] = JSON.parse((yield* clicks(["quarantine", "list", "--json"])).stdout).entries
       const { stdout } = yield* inTerminal(["quarantine", "list"], 80, yield* onTestDatabase)
-      const lines = stdout.replaceAll("\r\n", "\n").split("\n")
+      const [title = "", ...lines] = stdout.replaceAll("\r\n", "\n").split("\n").slice(0, -2)
+      const column = title.indexOf("reason")
       assert.isTrue(lines.every((line) => line.length <= 80))
-      assert.include(stdout, "visitor_lat")
+      assert.strictEqual(lines.map((line) => line.slice(column)).join(" "), entry.reason)
+      assert.isAbove(entry.reason.length, 160)
     }).pipe(Effect.provide(stage))
   )
 

@@ -90,9 +90,9 @@ describe("clicks tail", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("shows a click on a line, with nothing in it that a terminal would act on", () =>
+  it.effect("prints a line per click, in the time zone of --tz and without control characters", () =>
     Effect.gen(function* () {
-      const { lines } = yield* tailing([], yield* onTestDatabase)
+      const { lines } = yield* tailing(["--tz", "Asia/Kathmandu"], yield* onTestDatabase)
       yield* insert(
         click({
           occurred_at: new Date("2026-11-20T10:00:00Z"),
@@ -107,7 +107,7 @@ describe("clicks tail", () => {
         })
       )
       assert.deepStrictEqual(yield* lines(1), [
-        "2026-11-20 10:00:00Z  view          p-1␛[31m␊     web  campaign_id=spring  visitor_state=AZ"
+        "2026-11-20 15:45:00+05:45  view          p-1␛[31m␊     web  campaign_id=spring  visitor_state=AZ"
       ])
     }).pipe(Effect.provide(stage))
   )
