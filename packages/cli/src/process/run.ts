@@ -30,7 +30,7 @@ export const run = (
   const reported = Effect.gen(function* () {
     const { isUnderNpx, logLevel } = yield* Settings
     if (isUnderNpx) yield* Effect.forkChild(Effect.andThen(parentGone, stopAsBySignal))
-    if (kind === "service") yield* warnOfUnknownSettings
+    yield* warnOfUnknownSettings
     return yield* Effect.tapCause(command, (cause) => report(cause, logLevel))
   }).pipe(Effect.provide(loggingLayer(kind)))
   const main = reported.pipe(

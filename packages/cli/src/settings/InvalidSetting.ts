@@ -7,20 +7,17 @@ export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("Invali
   message: Schema.String
 }) {}
 
+const secrets: ReadonlyArray<SettingName> = ["DATABASE_URL", "CLICKS_ADMIN_KEY", "CLICKS_JWT_SECRET"]
+
 // URLs with a password or a token, and a database URL in the wrong variable.
 const mayHoldSecret = /[@?]|postgres/i
 
-const longestShown = 60
+const maxShown = 60
 
-const shown = (value: string): string =>
-  value.length > longestShown ? `${value.slice(0, longestShown)}…` : value
+const shown = (value: string): string => (value.length > maxShown ? `${value.slice(0, maxShown)}…` : value)
 
-const make = (name: SettingName, what: string) =>
-  new InvalidSetting({ name, message: `Invalid ${what}. Expected ${settingTexts[name]}` })
-
-/** For a secret: its value is never shown. */
-export const ofSecret = (name: SettingName): InvalidSetting => make(name, name)
-
-/** For any other setting. */
-export const of = (name: SettingName, value: string): InvalidSetting =>
-  mayHoldSecret.test(value) ? ofSecret(name) : make(name, `${name} "${shown(value)}"`)
+export const invalidSetting = (name: SettingName, value: string): InvalidSetting => {
+  const isSecret = secrets.includes(name) || mayHoldSecret.test(value)
+  const given = isSecret ? name : `${name} "${shown(value)}"`
+  return new InvalidSetting({ name, message: `Invalid ${given}. Expected ${settingTexts[name]}` })
+}

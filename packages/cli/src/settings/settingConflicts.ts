@@ -1,21 +1,13 @@
-import { type TrustedProxies, widestTrusted } from "@clicks/http/access/ClientAddress"
-import { Option, type Redacted } from "effect"
+import { widestTrusted } from "@clicks/http/access/ClientAddress"
+import { Option } from "effect"
 import { InvalidSetting } from "./InvalidSetting.ts"
+import type { SettingValues } from "./readSettings.ts"
+import type { SettingName } from "./settingTexts.ts"
 
-interface Combined {
-  readonly port: number
-  readonly processPort: Option.Option<number>
-  readonly jwtSecret: Option.Option<Redacted.Redacted>
-  readonly jwksUrl: Option.Option<string>
-  readonly jwtAudience: Option.Option<string>
-  readonly trustedProxies: TrustedProxies
-  readonly trustAnyProxy: boolean
-}
+const conflict = (name: SettingName, message: string) => new InvalidSetting({ name, message })
 
-const conflict = (name: string, message: string) => Option.some(new InvalidSetting({ name, message }))
-
-/** Settings that are valid alone but not together: returns the first conflict. */
-export const settingConflict = (settings: Combined): Option.Option<InvalidSetting> => {
+/** The first conflict between settings that are each valid. */
+export const settingConflict = (settings: SettingValues): InvalidSetting | undefined => {
   if (Option.isSome(settings.jwtSecret) && Option.isSome(settings.jwksUrl)) {
     return conflict(
       "CLICKS_JWKS_URL",
@@ -41,5 +33,5 @@ export const settingConflict = (settings: Combined): Option.Option<InvalidSettin
       `CLICKS_TRUSTED_PROXIES contains ${wide}, a range wider than /8 (IPv4) or /16 (IPv6), so clients could forge their address. List your proxies, or set CLICKS_TRUST_ANY_PROXY=true if only they can connect`
     )
   }
-  return Option.none()
+  return undefined
 }

@@ -1,25 +1,31 @@
-import { parseTrustedProxies, type TrustedProxies } from "@clicks/http/access/ClientAddress"
-import { type OwnHosts, parseOwnHosts } from "@clicks/http/access/OwnHosts"
+import { parseTrustedProxies } from "@clicks/http/access/ClientAddress"
+import { parseOwnHosts } from "@clicks/http/access/OwnHosts"
 import type { CorsOrigins } from "@clicks/http/clicks/RecordingCors"
-import { Config, type LogLevel, Redacted, Result, Schema } from "effect"
+import { type LogLevel, Redacted, Result } from "effect"
 
-/** What a setting takes: its value under a name, or a failure. */
-export type SettingValue<A> = (name: string) => Config.Config<A>
+/** Parses the text of a setting; undefined if the text is invalid. */
+export type Parse<A> = (text: string) => A | undefined
 
-export const withDefault =
-  <A>(value: SettingValue<A>, fallback: A): SettingValue<A> =>
-  (name) =>
-    Config.withDefault(value(name), fallback)
+const valid =
+  (isValid: (text: string) => boolean): Parse<string> =>
+  (text) =>
+    isValid(text) ? text : undefined
 
-const trueOrFalse: SettingValue<boolean> = (name) =>
-  Config.map(Config.schema(Schema.Literals(["true", "false"]), name), (text) => text === "true")
+export const matching = (pattern: RegExp): Parse<string> => valid((text) => pattern.test(text))
 
-export const flag: SettingValue<boolean> = withDefault(trueOrFalse, false)
+export const oneOf =
+  <const A extends string>(values: ReadonlyArray<A>): Parse<A> =>
+  (text) =>
+    values.find((value) => value.toLowerCase() === text.toLowerCase())
+
+export const flag: Parse<boolean> = (text) => (text === "true" ? true : text === "false" ? false : undefined)
 
 export const wholeNumber =
-  (minimum: number, maximum: number): SettingValue<number> =>
-  (name) =>
-    Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name)
+  (minimum: number, maximum: number): Parse<number> =>
+  (text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    return number >= minimum && number <= maximum ? number : undefined
+  }
 
 const units: Readonly<Record<string, number>> = {
   "": 1,
@@ -34,78 +40,55 @@ const units: Readonly<Record<string, number>> = {
   tib: 1024 ** 4
 }
 
-const toBytes = (value: string): number | undefined => {
-  const [, count, unit = ""] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(value.trim()) ?? []
-  const factor = units[unit.toLowerCase()]
-  return count === undefined || factor === undefined ? undefined : Math.floor(Number(count) * factor)
-}
-
-/** An amount of space: bytes, or with a unit such as MB (a million) or MiB (2^20). */
-export const space =
-  (minimum: number): SettingValue<number> =>
-  (name) => {
-    const isTaken = (value: string) => {
-      const bytes = toBytes(value)
-      return bytes !== undefined && Number.isSafeInteger(bytes) && bytes >= minimum
-    }
-    return Config.map(text(isTaken)(name), (value) => toBytes(value) ?? minimum)
+/** Bytes, or a size with a unit such as MB (a million) or MiB (2^20). */
+export const bytes =
+  (minimum: number): Parse<number> =>
+  (text) => {
+    const [, count, unit = ""] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text.trim()) ?? []
+    const size = Math.floor(Number(count) * (units[unit.toLowerCase()] ?? Number.NaN))
+    return Number.isSafeInteger(size) && size >= minimum ? size : undefined
   }
 
-const text =
-  (isTaken: (value: string) => boolean): SettingValue<string> =>
-  (name) =>
-    Config.schema(Schema.String.check(Schema.makeFilter(isTaken)), name)
-
-export const matching = (pattern: RegExp): SettingValue<string> => text((value) => pattern.test(value))
-
 export const secret =
-  (pattern: RegExp): SettingValue<Redacted.Redacted> =>
-  (name) =>
-    Config.map(matching(pattern)(name), (value) => Redacted.make(value))
+  (pattern: RegExp): Parse<Redacted.Redacted> =>
+  (text) =>
+    pattern.test(text) ? Redacted.make(text) : undefined
 
-const webUrl = (value: string): URL | undefined => {
-  const url = URL.parse(value)
+const parseHttpUrl = (text: string): URL | undefined => {
+  const url = URL.parse(text)
   return url !== null && ["http:", "https:"].includes(url.protocol) ? url : undefined
 }
 
-export const webAddress: SettingValue<string> = text((value) => webUrl(value) !== undefined)
+export const httpUrl: Parse<string> = valid((text) => parseHttpUrl(text) !== undefined)
 
-/** A web address in which `{state}` stands for a state's two letters. */
-export const webTemplate: SettingValue<string> = text(
-  (value) => value.includes("{state}") && webUrl(value.replaceAll("{state}", "AZ")) !== undefined
+/** A URL with `{state}` for the two letters of a state. */
+export const urlTemplate: Parse<string> = valid(
+  (text) => text.includes("{state}") && parseHttpUrl(text.replaceAll("{state}", "AZ")) !== undefined
 )
 
-const parsedBy =
-  <A>(parse: (value: string) => Result.Result<ReadonlyArray<A>, unknown>): SettingValue<ReadonlyArray<A>> =>
-  (name) =>
-    Config.map(text((value) => Result.isSuccess(parse(value)))(name), (value) =>
-      Result.getOrElse(parse(value), () => [])
-    )
+export const networks = (text: string) => Result.getOrUndefined(parseTrustedProxies(text))
 
-export const networks: SettingValue<TrustedProxies> = parsedBy(parseTrustedProxies)
+export const hosts = (text: string) => Result.getOrUndefined(parseOwnHosts(text))
 
-export const hosts: SettingValue<OwnHosts> = parsedBy(parseOwnHosts)
+// URL accepts a host with a star, but no browser sends one.
+const isOrigin = (entry: string): boolean => parseHttpUrl(entry)?.origin === entry && !entry.includes("*")
 
-const entriesOf = (value: string): ReadonlyArray<string> => value.split(",").map((entry) => entry.trim())
+export const origins: Parse<CorsOrigins> = (text) => {
+  const entries = text.split(",").map((entry) => entry.trim())
+  if (entries.join() === "*") return "*"
+  return entries.every(isOrigin) ? entries : undefined
+}
 
-// The host of a URL may contain a star, and no browser sends one.
-const isOrigin = (entry: string): boolean => webUrl(entry)?.origin === entry && !entry.includes("*")
+export const logLevel: Parse<LogLevel.LogLevel> = oneOf([
+  "All",
+  "Trace",
+  "Debug",
+  "Info",
+  "Warn",
+  "Error",
+  "Fatal",
+  "None"
+])
 
-export const origins: SettingValue<CorsOrigins> = (name) =>
-  Config.map(
-    text((value) => value.trim() === "*" || entriesOf(value).every(isOrigin))(name),
-    (value): CorsOrigins => (value.trim() === "*" ? "*" : entriesOf(value))
-  )
-
-const logLevels = ["All", "Trace", "Debug", "Info", "Warn", "Error", "Fatal", "None"] as const
-
-const levelOf = (value: string): LogLevel.LogLevel | undefined =>
-  logLevels.find((level) => level.toLowerCase() === value.toLowerCase())
-
-export const logLevel: SettingValue<LogLevel.LogLevel> = (name) =>
-  Config.map(text((value) => levelOf(value) !== undefined)(name), (value) => levelOf(value) ?? "Info")
-
-export type LogFormat = "pretty" | "json" | "logfmt"
-
-export const logFormat: SettingValue<LogFormat> = (name) =>
-  Config.Literals(["pretty", "json", "logfmt"], name)
+export const logFormats = ["pretty", "json", "logfmt"] as const
+export type LogFormat = (typeof logFormats)[number]

@@ -55,10 +55,10 @@ describe("settings", () => {
         OTHER: "1"
       })
       assert.deepStrictEqual(unknown, [
-        { name: "CLICKS_ADMIN_KYE", meant: "CLICKS_ADMIN_KEY" },
-        { name: "CLICKS_RETENTON_DAYS", meant: "CLICKS_RETENTION_DAYS" },
-        { name: "CLICKS_PORT", meant: "PORT" },
-        { name: "CLICKS_COLOUR", meant: undefined }
+        { name: "CLICKS_ADMIN_KYE", suggestion: "CLICKS_ADMIN_KEY" },
+        { name: "CLICKS_RETENTON_DAYS", suggestion: "CLICKS_RETENTION_DAYS" },
+        { name: "CLICKS_PORT", suggestion: "PORT" },
+        { name: "CLICKS_COLOUR", suggestion: undefined }
       ])
     })
   )
