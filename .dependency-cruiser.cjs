@@ -18,10 +18,12 @@ module.exports = {
       from: { path: "^(packages|examples)/", pathNot: "/test/" },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"] }
     },
-    only("core-is-pure", "core knows effect and itself: no Node, no SQL, no HTTP", "^packages/core/src", [
+    only(
+      "core-is-pure",
+      "core knows effect, ipaddr.js and itself: no Node, no SQL, no HTTP",
       "^packages/core/src",
-      "/node_modules/effect/"
-    ]),
+      ["^packages/core/src", "/node_modules/(effect|ipaddr\\.js)/"]
+    ),
     {
       name: "core-uses-stable-effect",
       comment: "These parts of effect may break in a minor version; adapters follow them, the core does not",

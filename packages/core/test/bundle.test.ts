@@ -40,7 +40,7 @@ const effectAlone = `
 `
 
 describe("the core in a browser", () => {
-  it("bundles with nothing but effect, and works where there is no Node", async () => {
+  it("bundles with no dependency but effect and works without Node", async () => {
     const { bytes, code, inputs } = await bundle(withCore)
     const foreign = inputs.filter((input) => !/^(src\/|<stdin>)|\/node_modules\/effect\//.test(input))
     assert.deepStrictEqual(foreign, [])

@@ -1,10 +1,24 @@
-import { isWide, parseIpRange } from "@clicks/core/access/IpRange"
+import {
+  contains,
+  formatIpRange,
+  type IpAddress,
+  type IpRange,
+  isWide,
+  parseIpAddress,
+  parseIpRange
+} from "@clicks/core/access/IpRange"
 import { Option, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { IpNetwork, NetAddress } from "effect/net"
 
 /** The networks whose word about a client's address is believed. */
-export type TrustedProxies = ReadonlyArray<IpNetwork.IpNetwork>
+export type TrustedProxies = ReadonlyArray<IpRange>
+
+const parseNetwork = (entry: string): IpRange | undefined => {
+  const range = parseIpRange(entry)
+  const [address = ""] = entry.split("/")
+  // In 10.1.2.3/8 either the address or the length is a mistake.
+  return range?.network.toString() === parseIpAddress(address)?.toString() ? range : undefined
+}
 
 /** Reads a comma-separated list of networks (`10.0.0.0/8`) and addresses. Fails with the entry that is neither. */
 export const parseTrustedProxies = (list: string): Result.Result<TrustedProxies, string> =>
@@ -13,36 +27,25 @@ export const parseTrustedProxies = (list: string): Result.Result<TrustedProxies,
       .split(",")
       .map((entry) => entry.trim())
       .filter((entry) => entry !== "")
-      .map((entry) =>
-        IpNetwork.fromString(entry).pipe(
-          Result.orElse(() =>
-            Result.map(NetAddress.ipFromString(entry), (address) =>
-              IpNetwork.fromAddressUnsafe(address, NetAddress.width(address))
-            )
-          ),
-          Result.mapError(() => entry)
-        )
-      )
+      .map((entry) => Result.fromNullishOr(parseNetwork(entry), () => entry))
   )
 
 /** The first network that is wider than a group of proxies can be (`isWide`). */
-export const widestTrusted = (proxies: TrustedProxies): string | undefined =>
-  proxies.map(IpNetwork.format).find((network) => {
-    const range = parseIpRange(network)
-    return range !== undefined && isWide(range)
-  })
-
-/** An address as a forwarding header or a socket gives it: with or without a port, brackets or an IPv4-mapped form. */
-const parseAddress = (text: string): NetAddress.IpAddress | undefined => {
-  const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text
-  const address = Result.getOrUndefined(NetAddress.ipFromString(bare))
-  if (address !== undefined) return NetAddress.toCanonical(address)
-  const withPort = Result.getOrUndefined(NetAddress.inetAddressFromString(text))
-  return withPort && NetAddress.toCanonical(withPort.address)
+export const widestTrusted = (proxies: TrustedProxies): string | undefined => {
+  const wide = proxies.find(isWide)
+  return wide && formatIpRange(wide)
 }
 
-const isTrusted = (proxies: TrustedProxies, address: NetAddress.IpAddress): boolean =>
-  proxies.some((network) => IpNetwork.contains(network, address))
+const withPort = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/
+
+/** An address as a forwarding header or a socket gives it: with or without a port, brackets or an IPv4-mapped form. */
+const parseAddress = (text: string): IpAddress | undefined => {
+  const [, bracketed, bare] = withPort.exec(text) ?? []
+  return parseIpAddress(bracketed ?? bare ?? text)
+}
+
+const isTrusted = (proxies: TrustedProxies, address: IpAddress): boolean =>
+  proxies.some((network) => contains(network, address))
 
 /**
  * Follows `X-Forwarded-For` from the right as long as the hop is trusted: the first that is not is the client. Where all
@@ -50,10 +53,10 @@ const isTrusted = (proxies: TrustedProxies, address: NetAddress.IpAddress): bool
  * proxy that sent the entry.
  */
 const followForwarded = (
-  peer: NetAddress.IpAddress,
+  peer: IpAddress,
   forwardedFor: string,
   proxies: TrustedProxies
-): { readonly nearest: NetAddress.IpAddress; readonly isClient: boolean } => {
+): { readonly nearest: IpAddress; readonly isClient: boolean } => {
   let nearest = peer
   for (const entry of forwardedFor.split(",").reverse()) {
     if (!isTrusted(proxies, nearest)) break
@@ -87,9 +90,9 @@ export const clientAddress = (request: Request, proxies: TrustedProxies): string
   }
   const address = parsePeer(peer)
   if (address === undefined) return peer
-  return NetAddress.formatIp(
-    forwardedFor === undefined ? address : followForwarded(address, forwardedFor, proxies).nearest
-  )
+  const { nearest } =
+    forwardedFor === undefined ? { nearest: address } : followForwarded(address, forwardedFor, proxies)
+  return nearest.toString()
 }
 
 /**
@@ -100,7 +103,7 @@ export const provenAddress = (request: Request, proxies: TrustedProxies): string
   const address = Option.map(request.remoteAddress, parsePeer)
   if (Option.isNone(address) || address.value === undefined) return null
   const forwardedFor = request.headers["x-forwarded-for"]
-  if (forwardedFor === undefined) return NetAddress.formatIp(address.value)
+  if (forwardedFor === undefined) return address.value.toString()
   const { isClient, nearest } = followForwarded(address.value, forwardedFor, proxies)
-  return isClient ? NetAddress.formatIp(nearest) : null
+  return isClient ? nearest.toString() : null
 }

@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http"
 import { parseHostName } from "@clicks/core/access/HostName"
-import { formatIpRange, parseIpAddress } from "@clicks/core/access/IpRange"
+import { parseIpAddress } from "@clicks/core/access/IpRange"
 import { Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
@@ -15,13 +15,10 @@ export type OwnHosts = ReadonlyArray<Host>
 
 const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d{0,5}))?$/
 
-const normalAddress = (text: string): string | undefined => {
-  const address = parseIpAddress(text)
-  return address && formatIpRange({ ...address, length: address.bits })
-}
-
 const normalName = (text: string): string | undefined =>
-  text.startsWith("[") ? normalAddress(text.slice(1, -1)) : (normalAddress(text) ?? parseHostName(text))
+  text.startsWith("[")
+    ? parseIpAddress(text.slice(1, -1))?.toString()
+    : (parseIpAddress(text)?.toString() ?? parseHostName(text))
 
 const parseHost = (text: string): Host | undefined => {
   const [, host = text, port = ""] = hostAndPort.exec(text) ?? []
