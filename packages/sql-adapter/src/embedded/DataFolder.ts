@@ -4,18 +4,18 @@ import { Effect, Redacted } from "effect"
 import { makeFolder } from "../makeFolder.ts"
 import { EmbeddedPostgresError, folderUnusable, fromFileError } from "./EmbeddedPostgresError.ts"
 
-/** Where the embedded PostgreSQL keeps what. All of it can be moved together while nothing runs. */
+/** The paths of the embedded PostgreSQL. The folder can be moved while nothing runs. */
 export interface DataFolder {
   readonly path: string
-  /** PostgreSQL's data directory. It exists only when it is whole. */
+  /** PostgreSQL's data directory. Exists only when it is complete. */
   readonly cluster: string
   readonly log: string
   readonly passwordFile: string
-  /** The port of the last start, so that the next one has the same. */
+  /** The port of the last start, which the next one reuses. */
   readonly portFile: string
-  /** Held alone by who starts or stops the server. */
+  /** Held exclusively to start or stop the server. */
   readonly startStopLock: string
-  /** Shared by all who use the server: who gets it alone is the last. */
+  /** Shared by all processes that use the server; free when there is none. */
   readonly usersLock: string
 }
 
@@ -34,7 +34,7 @@ export const hasDatabase = (dataDir: string): boolean => existsSync(paths(resolv
 
 export const hasCluster = (folder: DataFolder): boolean => existsSync(join(folder.cluster, "PG_VERSION"))
 
-/** Makes the folder where it is missing; fails with `FolderUnusable` or `DiskFull`. */
+/** Creates the folder if it is missing; fails with `FolderUnusable` or `DiskFull`. */
 export const open = Effect.fnUntraced(function* (dataDir: string) {
   const folder = paths(resolve(dataDir))
   const self = process.getuid?.()
@@ -55,13 +55,13 @@ export const open = Effect.fnUntraced(function* (dataDir: string) {
   return folder
 })
 
-/** The password of the existing cluster; `Damaged` when its file is gone. */
+/** The password of the existing cluster; `Damaged` when its file is missing. */
 export const password = (folder: DataFolder): Effect.Effect<Redacted.Redacted, EmbeddedPostgresError> =>
   Effect.try({
     try: () => Redacted.make(readFileSync(folder.passwordFile, "utf8").trim()),
     catch: () =>
       new EmbeddedPostgresError({
         reason: "Damaged",
-        message: `The password file ${folder.passwordFile} cannot be read; bring it back from a backup, or move ${folder.cluster} away to start with an empty database.`
+        message: `The password file ${folder.passwordFile} cannot be read. Restore it from a backup, or move ${folder.cluster} away to start with an empty database.`
       })
   })

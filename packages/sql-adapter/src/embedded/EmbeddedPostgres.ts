@@ -1,14 +1,11 @@
-import { Context, Effect, Layer, Redacted, Schedule, type Scope } from "effect"
+import { Context, Effect, Exit, Layer, Queue, Redacted, Schedule, Scope } from "effect"
+import * as FileLock from "../FileLock.ts"
 import * as Cluster from "./Cluster.ts"
 import { type DataFolder, open } from "./DataFolder.ts"
-import type { EmbeddedPostgresError } from "./EmbeddedPostgresError.ts"
-import { host } from "./LoopbackPort.ts"
-import * as Postmaster from "./Postmaster.ts"
-import type { Settings } from "./ServerLaunch.ts"
-import * as Session from "./Session.ts"
-import * as UserLease from "./UserLease.ts"
+import { EmbeddedPostgresError, folderUnusable } from "./EmbeddedPostgresError.ts"
+import * as Server from "./Server.ts"
 
-/** The PostgreSQL that Clicks brings along, and how to log in to it. It stays at this address while the scope is open. */
+/** The embedded PostgreSQL and how to log in to it. It keeps this address while the scope is open. */
 export class EmbeddedPostgres extends Context.Service<
   EmbeddedPostgres,
   {
@@ -22,33 +19,96 @@ export class EmbeddedPostgres extends Context.Service<
 >()("@clicks/sql-adapter/embedded/EmbeddedPostgres") {}
 
 export interface EmbeddedPostgresOptions {
-  /** The folder that holds the database; made where it is missing. */
+  /** The folder that holds the database; created if it is missing. */
   readonly dataDir: string
-  /** Server settings for the time the server runs, should it be this process that starts it. `fsync: "off"` is for tests. */
-  readonly settings?: Settings
+  /** Server settings, if this process starts the server. `fsync: "off"` is for tests. */
+  readonly settings?: Server.Settings
 }
 
-const recover = Effect.fnUntraced(function* (folder: DataFolder, settings: Settings, login: Session.Login) {
+/** Longer than a process may hold the start lock to start the server. */
+const lockTimeout = Server.startTimeout + 30_000
+
+/** Runs the effect while no other process starts or stops the server. */
+const whileAlone = <A, R>(
+  { path, startStopLock }: DataFolder,
+  effect: Effect.Effect<A, EmbeddedPostgresError | FileLock.FileLockBusy | FileLock.FileLockUnusable, R>
+) =>
+  FileLock.whileAlone(startStopLock, lockTimeout, effect).pipe(
+    Effect.catchTags({
+      FileLockBusy: () =>
+        new EmbeddedPostgresError({
+          reason: "Busy",
+          message: `Another process has been starting or stopping the database in ${path} for ${lockTimeout / 1000} seconds. Stop that clicks process and try again.`
+        }),
+      FileLockUnusable: ({ file }) =>
+        folderUnusable(
+          `Cannot use the lock file ${file}. Fix its permissions, or set CLICKS_DATA_DIR to a folder on a local disk.`
+        )
+    })
+  )
+
+/** Whether any process uses the server, this one included. */
+const hasUsers = ({ usersLock }: DataFolder) =>
+  Effect.scoped(FileLock.alone(usersLock)).pipe(
+    Effect.as(false),
+    Effect.catchTag("FileLockBusy", () => Effect.succeed(true))
+  )
+
+const leave = (folder: DataFolder, lease: Scope.Closeable) =>
+  whileAlone(
+    folder,
+    Scope.close(lease, Exit.void).pipe(
+      Effect.andThen(hasUsers(folder)),
+      Effect.flatMap((shared) => (shared ? Effect.void : Server.stop(folder)))
+    )
+  ).pipe(
+    Effect.catch((error) => Effect.logWarning(`The embedded PostgreSQL is still running. ${error.message}`)),
+    Effect.ensuring(Scope.close(lease, Exit.void))
+  )
+
+/** Makes this process a user of the server while the scope is open. The last user stops the server. */
+const join = Effect.fnUntraced(function* (folder: DataFolder, settings: Server.Settings) {
+  const shared = yield* hasUsers(folder)
+  yield* Effect.acquireRelease(
+    Effect.tap(Scope.make(), (lease) => Scope.provide(FileLock.shared(folder.usersLock), lease)),
+    (lease) => leave(folder, lease)
+  )
+  return yield* Server.ensure(folder, settings, shared)
+})
+
+/** Stays connected, and fails when the connection breaks, as it does at once when the server ends. */
+const untilLost = (login: Server.Login) =>
+  Server.connect(login).pipe(
+    Effect.flatMap((connection) => connection.listen("clicks_embedded")),
+    Effect.flatMap((notifications) => Effect.forever(Queue.take(notifications))),
+    Effect.scoped
+  )
+
+const recover = Effect.fnUntraced(function* (
+  folder: DataFolder,
+  settings: Server.Settings,
+  login: Server.Login
+) {
   yield* Effect.logWarning("Lost connection to the embedded PostgreSQL; checking that it is running")
-  const { port } = yield* UserLease.alone(folder, Postmaster.ensure(folder, settings, true))
+  const { port } = yield* whileAlone(folder, Server.ensure(folder, settings, true))
   if (port === login.port) return yield* Effect.logInfo("The embedded PostgreSQL is running")
   yield* Effect.logError(`The embedded PostgreSQL moved to port ${port}; restart this process`)
 })
 
-/** Starts the server again, at the same address, whenever it ends while it is in use. Never gives up. */
-const keepRunning = (folder: DataFolder, settings: Settings, login: Session.Login) =>
-  Session.untilLost(login).pipe(
+/** Restarts the server on the same port whenever it ends while it is in use. Never gives up. */
+const keepRunning = (folder: DataFolder, settings: Server.Settings, login: Server.Login) =>
+  untilLost(login).pipe(
     Effect.catch(() => recover(folder, settings, login)),
     Effect.tapError((error) => Effect.logError(error.message)),
     Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])),
-    // A connection that breaks again and again must not become a busy loop.
+    // Limits how often a connection that keeps breaking is restored.
     Effect.delay("50 millis"),
     Effect.forever
   )
 
 /**
- * The running server of the data folder, or a new one; makes the database where there is none. Every process that holds the
- * scope is a user, also when it is killed: the last to leave stops the server, and while one is there it is kept running.
+ * The running server of the data folder, or a new one; creates the database if there is none. Every process that holds the
+ * scope is a user until it ends, even by a kill. The server runs while there is a user, and the last one to leave stops it.
  */
 export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* ({
   dataDir,
@@ -59,17 +119,14 @@ export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* ({
   Scope.Scope
 > {
   const folder = yield* open(dataDir)
-  const join = Effect.gen(function* () {
-    const shared = yield* UserLease.isShared(folder)
-    yield* UserLease.join(folder)
-    return yield* Postmaster.ensure(folder, settings, shared)
-  })
-  const login = yield* UserLease.alone(folder, join)
+  const login = yield* whileAlone(folder, join(folder, settings))
   yield* Effect.forkScoped(keepRunning(folder, settings, login))
   const { database, username } = Cluster
   const { password, port } = login
-  const url = Redacted.make(`postgres://${username}:${Redacted.value(password)}@${host}:${port}/${database}`)
-  return { host, port, username, password, database, url }
+  const url = Redacted.make(
+    `postgres://${username}:${Redacted.value(password)}@${Server.host}:${port}/${database}`
+  )
+  return { host: Server.host, port, username, password, database, url }
 })
 
 /** `acquire` for as long as the layer is in use. */

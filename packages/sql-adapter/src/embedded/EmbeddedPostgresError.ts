@@ -1,15 +1,15 @@
 import { Schema } from "effect"
 
 /**
- * Why the embedded PostgreSQL cannot be had. The message is one sentence for the operator and says what to do.
+ * Why the embedded PostgreSQL is not available. The message is one line for the operator and says what to do.
  *
- * - `FolderUnusable`: the data folder is a file, is not writable, is somebody else's, or cannot be reached by the server.
- * - `DiskFull`: no space is left where the data folder is.
- * - `OtherVersion`: the data was made by another major version of PostgreSQL.
- * - `Unsupported`: there are no programs for this machine, or they do not run on it.
- * - `Damaged`: something that the data folder held is missing or does not fit the rest.
- * - `Busy`: another process has been starting or stopping the database for too long.
- * - `StartFailed`: PostgreSQL did not start for another reason; the message carries its own words and names its log.
+ * - `FolderUnusable`: the data folder is a file, is not writable, has another owner, or is out of the server's reach.
+ * - `DiskFull`: the disk of the data folder is full.
+ * - `OtherVersion`: another major version of PostgreSQL created the data.
+ * - `Unsupported`: PostgreSQL's programs are missing, or do not run on this system.
+ * - `Damaged`: a file of the data folder is missing or does not match the others.
+ * - `Busy`: another process has been starting or stopping the server for too long.
+ * - `StartFailed`: any other reason; the message quotes PostgreSQL and names its log.
  */
 export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()(
   "EmbeddedPostgresError",
@@ -26,6 +26,14 @@ export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresEr
     message: Schema.String
   }
 ) {}
+
+const error = (reason: EmbeddedPostgresError["reason"], message: string) =>
+  new EmbeddedPostgresError({ reason, message })
+
+export const folderUnusable = (message: string) => error("FolderUnusable", message)
+
+const diskFull = (path: string) =>
+  error("DiskFull", `The disk of ${path} is full. Free disk space and try again.`)
 
 /** The error for a failed file operation at or below `path`. */
 export const fromFileError =
@@ -54,11 +62,31 @@ export const fromFileError =
     }
   }
 
-export const folderUnusable = (message: string) =>
-  new EmbeddedPostgresError({ reason: "FolderUnusable", message })
-
-export const diskFull = (path: string) =>
-  new EmbeddedPostgresError({
-    reason: "DiskFull",
-    message: `The disk of ${path} is full. Free disk space and try again.`
-  })
+/** The error for a failed program of PostgreSQL, from its output or log. */
+export const fromOutput = (
+  folder: { readonly path: string; readonly log: string },
+  output: string
+): EmbeddedPostgresError => {
+  if (/No space left on device|Disk quota exceeded/.test(output)) return diskFull(folder.path)
+  const [, theirs, ours] =
+    /initialized by PostgreSQL version (\d+).*not compatible with this version (\d+)/.exec(output) ?? []
+  if (theirs !== undefined) {
+    return error(
+      "OtherVersion",
+      `The database in ${folder.path} was created by PostgreSQL ${theirs}, but this is PostgreSQL ${ours}. Export it with the Clicks version that created it and import it into a new folder.`
+    )
+  }
+  const [, uid] = /could not look up effective user ID (\d+)/.exec(output) ?? []
+  if (uid !== undefined) {
+    return error(
+      "Unsupported",
+      `PostgreSQL requires a named user account, but uid ${uid} has none. Add it to /etc/passwd, or set DATABASE_URL to a PostgreSQL server.`
+    )
+  }
+  const complaint =
+    /^.*?(?:FATAL|PANIC|error|ERROR): +(.*)$/m.exec(output)?.[1] ?? output.trim().split("\n").at(-1)
+  return error(
+    "StartFailed",
+    `The embedded PostgreSQL did not start (${complaint || "no output"}). See ${folder.log}.`
+  )
+}

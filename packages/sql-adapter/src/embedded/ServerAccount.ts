@@ -3,66 +3,49 @@ import { readFileSync, statSync } from "node:fs"
 import { Effect } from "effect"
 import { type DataFolder, hasCluster } from "./DataFolder.ts"
 import { type EmbeddedPostgresError, folderUnusable, fromFileError } from "./EmbeddedPostgresError.ts"
-import type { PostgresBinaries } from "./PostgresBinaries.ts"
 
 export interface Owner {
   readonly uid: number
   readonly gid: number
 }
 
-export interface Command {
-  readonly file: string
-  readonly args: ReadonlyArray<string>
-  readonly as: Partial<Owner>
-}
-
-/** The system account that the server runs as. PostgreSQL refuses root, so root lends it an account without privileges. */
+/** The system account that runs the server. PostgreSQL refuses to run as root, so root uses an unprivileged account. */
 export interface ServerAccount {
-  /** Owner of the server's files; undefined where the server runs as the user of this process. */
+  /** The owner of the server's files; undefined when the user of this process runs the server. */
   readonly owner: Owner | undefined
-  readonly command: (program: string, args: ReadonlyArray<string>) => Command
+  /** Options of `spawn` that switch to the account. */
+  readonly as: Partial<Owner>
+  /** A command that switches to the account and runs the command after it. */
+  readonly prefix: ReadonlyArray<string>
 }
-
-const own: ServerAccount = { owner: undefined, command: (file, args) => ({ file, args, as: {} }) }
-
-const plain = (owner: Owner): ServerAccount => ({
-  owner,
-  command: (file, args) => ({ file, args, as: owner })
-})
 
 /**
- * The account, with one capability: to pass through folders that are closed to it, such as the /root (mode 0700) that a root
- * checkout often lies in. `no_setuid_fixup` makes it hold for access(2) too, which PostgreSQL asks before it runs a program.
+ * The account with one capability: to pass through folders that are closed to it, such as /root (mode 0700), where root often
+ * installs programs. `no_setuid_fixup` extends it to access(2), which PostgreSQL calls before it runs a program.
  */
-const passing = (owner: Owner, capability: string): ServerAccount => ({
+const withCapability = (owner: Owner, capability: string): ServerAccount => ({
   owner,
-  command: (program, args) => ({
-    file: "setpriv",
-    args: [
-      `--reuid=${owner.uid}`,
-      `--regid=${owner.gid}`,
-      "--clear-groups",
-      "--securebits=+no_setuid_fixup",
-      `--inh-caps=+${capability}`,
-      `--ambient-caps=+${capability}`,
-      program,
-      ...args
-    ],
-    as: {}
-  })
+  as: {},
+  prefix: [
+    "setpriv",
+    `--reuid=${owner.uid}`,
+    `--regid=${owner.gid}`,
+    "--clear-groups",
+    "--securebits=+no_setuid_fixup",
+    `--inh-caps=+${capability}`,
+    `--ambient-caps=+${capability}`
+  ]
 })
 
-/** Accounts that systems have for this, best first. initdb wants one with a name, so an arbitrary number will not do. */
-const lent = ["postgres", "_postgres", "nobody"]
+/** Unprivileged accounts of common systems, best first. initdb requires one with a name. */
+const unprivileged = ["postgres", "_postgres", "nobody"]
 
-const lentOwner = (): Owner | undefined => {
+const unprivilegedOwner = (): Owner | undefined => {
   const accounts = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"))
-  return lent
-    .map((name) => accounts.find((fields) => fields[0] === name))
-    .filter((fields) => fields !== undefined)
-    .map((fields) => ({ uid: Number(fields[2]), gid: Number(fields[3]) }))[0]
+  const found = unprivileged.flatMap((name) => accounts.filter((fields) => fields[0] === name))[0]
+  return found && { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
 const clusterOwner = (folder: DataFolder): Owner | undefined => {
@@ -71,32 +54,34 @@ const clusterOwner = (folder: DataFolder): Owner | undefined => {
   return uid === 0 ? undefined : { uid, gid }
 }
 
-const reaches = (account: ServerAccount, paths: ReadonlyArray<string>): boolean => {
-  const { file, args, as } = account.command("/bin/sh", ["-c", 'test -x "$0" && test -x "$1"', ...paths])
+const canReach = ({ as, prefix }: ServerAccount, paths: ReadonlyArray<string>): boolean => {
+  const [file = "", ...args] = [...prefix, "/bin/sh", "-c", 'test -x "$0" && test -x "$1"', ...paths]
   return spawnSync(file, args, { ...as, cwd: "/", stdio: "ignore" }).status === 0
 }
 
-/** Which account runs the server; `FolderUnusable` when none can reach both its programs and its data. */
+/** The account to run `program` with; `FolderUnusable` when no account can reach both the program and the data. */
 export const choose = (
   folder: DataFolder,
-  binaries: PostgresBinaries
+  program: string
 ): Effect.Effect<ServerAccount, EmbeddedPostgresError> =>
   Effect.gen(function* () {
-    if (process.getuid?.() !== 0) return own
+    if (process.getuid?.() !== 0) return { owner: undefined, as: {}, prefix: [] }
     const owner = yield* Effect.try({
-      try: () => clusterOwner(folder) ?? lentOwner(),
+      try: () => clusterOwner(folder) ?? unprivilegedOwner(),
       catch: fromFileError(folder.path)
     })
     if (owner === undefined) {
       return yield* folderUnusable(
-        `PostgreSQL does not run as root, and there is no user postgres or nobody to run it as. Run Clicks as an ordinary user.`
+        "PostgreSQL does not run as root, and there is no user postgres or nobody to run it as. Run Clicks as an ordinary user."
       )
     }
-    const paths = [binaries.postgres, folder.path]
-    // dac_read_search only reads and passes; containers mostly have just dac_override.
-    const account = [plain(owner), passing(owner, "dac_read_search"), passing(owner, "dac_override")].find(
-      (candidate) => reaches(candidate, paths)
-    )
+    const paths = [program, folder.path]
+    // dac_read_search only reads and passes; most containers have only dac_override.
+    const account = [
+      { owner, as: owner, prefix: [] },
+      withCapability(owner, "dac_read_search"),
+      withCapability(owner, "dac_override")
+    ].find((candidate) => canReach(candidate, paths))
     if (account !== undefined) return account
     return yield* folderUnusable(
       `PostgreSQL does not run as root, and uid ${owner.uid}, which runs it, cannot access both ${paths.join(" and ")}. Move Clicks and its data out of root's folders, or run Clicks as an ordinary user.`

@@ -1,9 +1,18 @@
 import { spawn } from "node:child_process"
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
 import { pidFile } from "./discard.ts"
@@ -29,7 +38,7 @@ const sleeper = (uid: number) =>
   ).pipe(Effect.map((child) => child.pid))
 
 layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after a kill", (it) => {
-  it.effect("is used by the next process when its user was killed, and stopped by it", () =>
+  it.effect("is reused by the next process when its user was killed, which then stops it", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const killed = yield* holder(dataDir)
@@ -41,36 +50,38 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
       assert.strictEqual(postmasterPid(dataDir), pid)
       assert.deepStrictEqual(yield* query(next.url, "select answer from kept"), [[42]])
       yield* next.leave
-      assert.isFalse(isAlive(pid))
+      yield* until(() => !isAlive(pid))
     })
   )
 
-  it.effect("comes back at the same address when the server is killed while in use; a pool recovers", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* MadeFolder
-      const { url, port } = yield* acquire(dataDir)
-      const work = Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`create table kept_by_pool as select 42 as answer`
-        const [server] = yield* sql<{ started: string }>`select pg_postmaster_start_time()::text as started`
-        const pid = postmasterPid(dataDir)
-        process.kill(pid, "SIGKILL")
+  it.effect(
+    "restarts at the same address when the server is killed while in use, and a pool reconnects",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* MadeFolder
+        const { url, port } = yield* acquire(dataDir)
+        const work = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`create table kept_by_pool as select 42 as answer`
+          const [server] = yield* sql<{ started: string }>`select pg_postmaster_start_time()::text as started`
+          const pid = postmasterPid(dataDir)
+          process.kill(pid, "SIGKILL")
 
-        yield* until(() => !isAlive(pid))
+          yield* until(() => !isAlive(pid))
 
-        // A session of the killed server can still answer for a moment.
-        const again = sql`select answer, current_setting('port')::int as port from kept_by_pool
+          // A session of the killed server can still answer for a moment.
+          const again = sql`select answer, current_setting('port')::int as port from kept_by_pool
           where pg_postmaster_start_time()::text <> ${server?.started}`.pipe(
-          Effect.filterOrFail((rows) => rows.length > 0),
-          Effect.retry(Schedule.spaced("5 millis"))
-        )
-        assert.deepStrictEqual(yield* again, [{ answer: 42, port }])
+            Effect.filterOrFail((rows) => rows.length > 0),
+            Effect.retry(Schedule.spaced("5 millis"))
+          )
+          assert.deepStrictEqual(yield* again, [{ answer: 42, port }])
+        })
+        yield* Effect.provide(work, PgClient.layer({ url }))
       })
-      yield* Effect.provide(work, PgClient.layer({ url }))
-    })
   )
 
-  it.effect("is started again by one of two users; neither loses it when the other leaves", () =>
+  it.effect("is restarted by one of two users, and stays up for the second when the first leaves", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const first = yield* holder(dataDir)
@@ -82,7 +93,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
     })
   )
 
-  it.effect("starts although the pid in its pid file is another process's now", () =>
+  it.effect("starts when the pid in a stale pid file belongs to another process", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const killed = yield* holder(dataDir)
@@ -99,7 +110,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
     })
   )
 
-  it.effect("starts with an empty pid file, as a crash of the machine can leave it", () =>
+  it.effect("starts when a crash of the machine left an empty pid file", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       writeFileSync(pidFile(dataDir), "")
@@ -109,7 +120,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
     })
   )
 
-  it.effect("takes a copy of a running database for its own, and leaves the original alone", () =>
+  it.effect("starts on a copy of a running database without touching the original", () =>
     Effect.gen(function* () {
       const original = yield* MadeFolder
       const copy = yield* temporaryFolder
@@ -124,8 +135,23 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
   )
 })
 
-describe("EmbeddedPostgres, after a kill of its first start", () => {
-  it.live("begins anew where the first start was killed", () =>
+describe("EmbeddedPostgres, when its start is interrupted", () => {
+  it.live("leaves no server running", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder
+      yield* Effect.scoped(acquire(dataDir))
+      const starting = yield* Effect.forkChild(Effect.scoped(acquire(dataDir)))
+      yield* until(() => existsSync(pidFile(dataDir)))
+      const pid = postmasterPid(dataDir)
+      yield* Fiber.interrupt(starting)
+      assert.isFalse(existsSync(pidFile(dataDir)))
+      yield* until(() => !isAlive(pid))
+    })
+  )
+})
+
+describe("EmbeddedPostgres, after its first start was killed", () => {
+  it.live("creates the database when the first start was killed", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder
       const killed = yield* spawnHolder(dataDir)

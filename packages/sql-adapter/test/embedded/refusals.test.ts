@@ -31,7 +31,7 @@ const listenOn = (port: number) =>
     (server) => Effect.sync(() => server.close())
   )
 
-/** Gives the file another content for the time of a test. */
+/** Replaces the file's content until the scope closes. */
 const replaced = (file: string, content: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -42,8 +42,8 @@ const replaced = (file: string, content: string) =>
     (before) => Effect.sync(() => writeFileSync(file, before))
   )
 
-describe("EmbeddedPostgres, refused", () => {
-  it.live("says that a file is in the folder's place", () =>
+describe("EmbeddedPostgres, when it cannot start", () => {
+  it.live("rejects a data folder that is a file", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryFolder, "data")
       writeFileSync(file, "")
@@ -52,18 +52,18 @@ describe("EmbeddedPostgres, refused", () => {
     })
   )
 
-  it.live.skipIf(!existsSync("/proc/self"))("says that no folder can be made there", () =>
+  it.live.skipIf(!existsSync("/proc/self"))("rejects a path where no folder can be created", () =>
     Effect.gen(function* () {
       assertRefusal(yield* refusal("/proc/clicks/data"), "FolderUnusable", /^Cannot use the data folder/)
     })
   )
 
-  it.live("says that the folder may not be written", () =>
+  it.live("rejects a folder that is not writable", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const mode = (bits: number) => Effect.sync(() => chmodSync(folder, bits))
       yield* Effect.acquireRelease(mode(0o500), () => mode(0o700))
-      // Root may write everywhere but in the kernel's folders.
+      // Root can write everywhere except in the kernel's folders.
       const closed = process.getuid?.() === 0 ? "/sys" : folder
       assertRefusal(
         yield* refusal(join(closed, "data")),
@@ -73,7 +73,7 @@ describe("EmbeddedPostgres, refused", () => {
     })
   )
 
-  it.live.skipIf(!canHaveSmallDisk())("says that the disk is full, and leaves nothing that fills it", () =>
+  it.live.skipIf(!canHaveSmallDisk())("reports a full disk and removes what it wrote", () =>
     Effect.gen(function* () {
       const folder = join((yield* smallDisk(30 * 1024 ** 2)).path, "data")
       assertRefusal(yield* refusal(folder), "DiskFull", /^The disk of .* is full\. Free disk space/)
@@ -84,7 +84,7 @@ describe("EmbeddedPostgres, refused", () => {
     })
   )
 
-  it.live("says which PostgreSQL is missing on a machine that has none", () =>
+  it.live("names the platform when PostgreSQL is not installed for it", () =>
     Effect.gen(function* () {
       const architecture = process.arch
       const pretend = (arch: string) =>
@@ -100,7 +100,7 @@ describe("EmbeddedPostgres, refused", () => {
 })
 
 layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a database", (it) => {
-  it.effect("takes another port when its own is taken, and keeps that one", () =>
+  it.effect("moves to another port when its own is taken, and keeps the new one", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const before = yield* Effect.scoped(acquire(dataDir))
@@ -113,7 +113,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a
     })
   )
 
-  it.effect("names both versions when the data was made by another PostgreSQL", () =>
+  it.effect("names both versions when another PostgreSQL created the data", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       yield* replaced(join(dataDir, "postgres", "PG_VERSION"), "17\n")
@@ -140,7 +140,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a
     })
   )
 
-  it.effect("gives PostgreSQL's own words and the log for everything else", () =>
+  it.effect("quotes PostgreSQL and names the log for any other failure", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       yield* replaced(join(dataDir, "postgres", "global", "pg_control"), "")

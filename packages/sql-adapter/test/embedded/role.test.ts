@@ -10,7 +10,7 @@ const acquire = Effect.flatMap(MadeFolder, (dataDir) =>
 )
 
 layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, its role", (it) => {
-  it.effect("owns the database, makes the schema in it, and may do nothing else on the server", () =>
+  it.effect("owns the database, creates the schema, and has no other privileges", () =>
     Effect.gen(function* () {
       const { database, url, username } = yield* acquire
       const attributes =
@@ -31,7 +31,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, its ro
     })
   )
 
-  it.effect("has the only password: the superuser cannot log in", () =>
+  it.effect("is the only role with a password: the superuser cannot log in", () =>
     Effect.gen(function* () {
       const { url } = yield* acquire
       const superuser = new URL(Redacted.value(url))

@@ -1,0 +1,79 @@
+import { execFileSync } from "node:child_process"
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { basename, isAbsolute, join, resolve } from "node:path"
+import { Effect } from "effect"
+import { fromFileError } from "./EmbeddedPostgresError.ts"
+
+/**
+ * `postmaster.pid` outlives a killed server. By the next start its pid may belong to another process: after a reboot, and almost
+ * always after a restart of a container. PostgreSQL and pg_ctl only check whether a process has that pid: the server would not
+ * start, and pg_ctl would stop the wrong process. So this module checks what the process is.
+ */
+
+/** No process has this pid. */
+const unusedPid = 2_147_483_647
+/** PostgreSQL writes the file at once. If it is incomplete for longer, in milliseconds, the machine crashed. */
+const writingTime = 5_000
+
+const unlessMissing = <A>(read: () => A): A | undefined => {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ESRCH")) {
+      return undefined
+    }
+    throw cause
+  }
+}
+
+/** The command line of the process; empty when it has ended, also while its parent has not reaped it. */
+const commandLine = (pid: number): ReadonlyArray<string> => {
+  if (process.platform === "linux") {
+    return (unlessMissing(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "").split("\0")
+  }
+  try {
+    const line = execFileSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" })
+    return line.trim().replaceAll(" -", "\0-").replace("\0-D ", "\0-D\0").split("\0")
+  } catch {
+    return []
+  }
+}
+
+/** Whether the process is the server that was started on that cluster. If in doubt, true: the file of a running server must stay. */
+const isServer = (pid: number, startedOn: string): boolean => {
+  // On Windows PostgreSQL identifies its own processes, by a named pipe.
+  if (process.platform === "win32") return unlessMissing(() => process.kill(pid, 0)) === true
+  const words = commandLine(pid)
+  const program = basename(words[0] ?? "")
+  const cluster = words[words.indexOf("-D") + 1] ?? ""
+  // A server that was started by hand may have a relative -D, or none.
+  const isOther = words.includes("-D") && isAbsolute(cluster) && resolve(cluster) !== startedOn
+  return (program === "postgres" || program === "postmaster") && !isOther
+}
+
+/** Whether the file came with a copy of the cluster that is still at its original path. */
+const isCopy = (startedOn: string, cluster: string): boolean => {
+  const original = unlessMissing(() => statSync(startedOn))
+  const here = statSync(cluster)
+  return original !== undefined && (original.ino !== here.ino || original.dev !== here.dev)
+}
+
+const findPort = (cluster: string): number | undefined => {
+  const file = join(cluster, "postmaster.pid")
+  const text = unlessMissing(() => readFileSync(file, "utf8"))
+  if (text === undefined) return undefined
+  const [pid, startedOn, since, port, ...rest] = text.split("\n")
+  if (startedOn === undefined || port === undefined) {
+    const written = unlessMissing(() => statSync(file).mtimeMs) ?? 0
+    if (Date.now() - written > writingTime) rmSync(file, { force: true })
+    return undefined
+  }
+  if (isServer(Math.abs(Number(pid)), startedOn) && !isCopy(startedOn, cluster)) return Number(port)
+  // Only the pid is replaced: PostgreSQL uses the rest to find processes of the killed server that still run.
+  writeFileSync(file, [unusedPid, startedOn, since, port, ...rest].join("\n"))
+  return undefined
+}
+
+/** The port of the cluster's server if it runs. Makes a stale `postmaster.pid` harmless. */
+export const serverPort = (cluster: string) =>
+  Effect.try({ try: () => findPort(cluster), catch: fromFileError(cluster) })
