@@ -5,16 +5,13 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { TestDatabase } from "../../sql-adapter/test/TestDatabase.ts"
+import { type Outcome, runCommand } from "./CommandPool.ts"
 
 export const launcher = fileURLToPath(new URL("../bin/clicks.mjs", import.meta.url))
 
 export type Environment = Readonly<Record<string, string>>
 
-export interface Outcome {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+export type { Outcome }
 
 /** A folder of its own for a test file, gone at its end. */
 export class Folder extends Context.Service<Folder, { readonly path: string }>()("@clicks/cli/test/Folder") {}
@@ -73,16 +70,13 @@ export const outcomeOf = (child: ChildProcess): Promise<Outcome> =>
 /** Runs the command without a database to its end. */
 export const bare = (
   args: ReadonlyArray<string>,
-  env: Environment = {}
+  env: Environment = {},
+  input?: string | Uint8Array
 ): Effect.Effect<Outcome, never, Folder> =>
   Effect.gen(function* () {
-    const { path } = yield* Folder
-    return yield* Effect.promise((signal) => {
-      const child = begin(args, env, path)
-      signal.addEventListener("abort", () => child.kill("SIGKILL"))
-      child.stdin?.end()
-      return outcomeOf(child)
-    })
+    const { path: cwd } = yield* Folder
+    const call = { args, cwd, env: environment(env), input }
+    return yield* Effect.promise((signal) => runCommand(call, signal))
   })
 
 /** Variables with which the command works on the test's database, and on a spool that no other test drains into another. */
@@ -99,15 +93,4 @@ export const clicks = (
   args: ReadonlyArray<string>,
   options: { readonly input?: string | Uint8Array; readonly env?: Environment } = {}
 ): Effect.Effect<Outcome, never, Folder | TestDatabase> =>
-  Effect.gen(function* () {
-    const { path } = yield* Folder
-    const env = { ...(yield* onTestDatabase), ...options.env }
-    return yield* Effect.promise((signal) => {
-      const child = begin(args, env, path)
-      signal.addEventListener("abort", () => child.kill("SIGKILL"))
-      // A command that does not read to the end closes the pipe: that is its right.
-      child.stdin?.on("error", () => {})
-      child.stdin?.end(options.input)
-      return outcomeOf(child)
-    })
-  })
+  Effect.flatMap(onTestDatabase, (env) => bare(args, { ...env, ...options.env }, options.input))
