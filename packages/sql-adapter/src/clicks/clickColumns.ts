@@ -5,36 +5,36 @@ import { Result } from "effect"
 /** A row of `clicks`: what a click has beside the constant `event_type`. */
 export type ClickRow = Omit<ClickEvent, "event_type">
 
-const { float8, text, timestamptz, uuid } = PgTypes.OID
+type Type = "uuid" | "text" | "float8" | "timestamptz"
 
-const types: Readonly<Record<keyof ClickRow, number>> = {
-  id: uuid,
-  product_id: text,
-  action: text,
-  source: text,
-  store_id: text,
-  brand_id: text,
-  campaign_id: text,
-  dispensary_name: text,
-  page_type: text,
-  url_path: text,
-  visitor_city: text,
-  visitor_state: text,
-  visitor_lat: float8,
-  visitor_lng: float8,
-  user_id: text,
-  ip_address: text,
-  user_agent: text,
-  device_type: text,
-  occurred_at: timestamptz,
-  received_at: timestamptz
+const types: Readonly<Record<keyof ClickRow, Type>> = {
+  id: "uuid",
+  product_id: "text",
+  action: "text",
+  source: "text",
+  store_id: "text",
+  brand_id: "text",
+  campaign_id: "text",
+  dispensary_name: "text",
+  page_type: "text",
+  url_path: "text",
+  visitor_city: "text",
+  visitor_state: "text",
+  visitor_lat: "float8",
+  visitor_lng: "float8",
+  user_id: "text",
+  ip_address: "text",
+  user_agent: "text",
+  device_type: "text",
+  occurred_at: "timestamptz",
+  received_at: "timestamptz"
 }
 
 /** The columns of `clicks`, in the order of the event's fields. */
 export const columnNames = Object.keys(types) as ReadonlyArray<keyof ClickRow>
 
 /** Those of `columnNames` that hold text. */
-export const textColumns = columnNames.filter((name) => types[name] === text)
+export const textColumns = columnNames.filter((name) => types[name] === "text")
 
 /** A batch by columns: an array parameter for each of `columnNames`. */
 export const toColumns = (batch: ReadonlyArray<ClickEvent>): ReadonlyArray<PgTypes.Parameter> =>
@@ -42,10 +42,16 @@ export const toColumns = (batch: ReadonlyArray<ClickEvent>): ReadonlyArray<PgTyp
     Result.getOrThrow(
       PgTypes.array(
         batch.map((event) => event[name]),
-        types[name]
+        PgTypes.OID[types[name]]
       )
     )
   )
+
+const encoders: Readonly<Record<Type, (value: never) => PgTypes.Parameter>> = PgTypes
+
+/** A click as a parameter for each of `columnNames`. */
+export const toParameters = (event: ClickEvent): ReadonlyArray<PgTypes.Parameter> =>
+  columnNames.map((column) => encoders[types[column]](event[column] as never))
 
 /**
  * The click of a row; other columns that the row has are left out. Spreading the row would be shorter, and takes 5 µs a click
