@@ -1,7 +1,7 @@
-import { Clock, Context, Data, Duration, Effect, Latch, Layer } from "effect"
+import { Clock, Context, Data, Duration, Effect, type Fiber, Layer } from "effect"
 import { answerWithin } from "./answerWithin.ts"
 
-/** The database is away: it did not answer this call in time, or an outage was on or began meanwhile. */
+/** The database did not answer this call in time, or an outage was on or began meanwhile. */
 export class DatabaseAway extends Data.TaggedError("DatabaseAway") {
   override readonly message = "The database does not answer"
 }
@@ -44,48 +44,108 @@ const quick = Duration.seconds(1)
 
 const away = Effect.fail(new DatabaseAway())
 
-const make = (): Outage["Service"] => {
-  // Open during an outage: that releases everything that waits for an answer.
-  const outage = Latch.makeUnsafe(false)
-  let lastAnswer = 0
-  // Uninterruptible: to open the latch ends the race of the call that timed out, with this on the losing side.
-  const began = Effect.uninterruptible(
-    Effect.suspend(() =>
-      outage.openUnsafe()
-        ? Effect.logWarning("The database is unavailable; spooling clicks until it is back")
-        : Effect.void
-    )
-  )
-  const ended = Effect.suspend(() =>
-    outage.closeUnsafe() ? Effect.logInfo("The database is available again") : Effect.void
-  )
-  const note = Effect.map(Clock.currentTimeMillis, (now) => {
-    lastAnswer = now
-  })
-  const asking =
-    (onLate: Effect.Effect<void>): Ask =>
-    (call, within) =>
-      Effect.suspend(() =>
-        outage.isOpen()
-          ? away
-          : Effect.raceFirst(
-              answerWithin(call, within, () => Effect.andThen(onLate, away)),
-              Effect.andThen(outage.await, away)
-            ).pipe(Effect.tap(() => note))
-      )
-  return {
-    isOn: Effect.sync(() => outage.isOpen()),
-    began,
-    answered: (elapsed) =>
-      Effect.andThen(note, Duration.isLessThanOrEqualTo(elapsed, quick) ? ended : Effect.void),
-    ask: asking(began),
-    askQuietly: asking(Effect.void),
-    lastAnswer: Effect.sync(() => lastAnswer)
-  }
+interface Call {
+  /** In milliseconds since the epoch. */
+  readonly deadline: number
+  /** Whether it begins an outage when it is late. */
+  readonly beginsOutage: boolean
+  readonly giveUp: () => void
 }
 
+const make = Effect.gen(function* () {
+  const context = yield* Effect.context<never>()
+  const fork = Effect.runForkWith(context)
+  const clock = Context.get(context, Clock.Clock)
+  const calls = new Set<Call>()
+  let isOn = false
+  let lastAnswer = 0
+
+  const begin = (): void => {
+    if (isOn) return
+    isOn = true
+    fork(Effect.logWarning("The database is unavailable; spooling clicks until it is back"))
+    for (const call of calls) call.giveUp()
+  }
+
+  const end = (): void => {
+    if (!isOn) return
+    isOn = false
+    fork(Effect.logInfo("The database is available again"))
+  }
+
+  // One timer for all calls: one for each would cost a batch of clicks more than its insert.
+  let timer: Fiber.Fiber<void> | undefined
+  let wakesAt = Number.POSITIVE_INFINITY
+  yield* Effect.addFinalizer(() => Effect.sync(() => timer?.interruptUnsafe()))
+
+  const giveUpLate = (): void => {
+    const now = clock.currentTimeMillisUnsafe()
+    wakesAt = Number.POSITIVE_INFINITY
+    for (const { beginsOutage, deadline, giveUp } of calls) {
+      if (deadline <= now) {
+        giveUp()
+        if (beginsOutage) begin()
+      } else wakeBy(deadline)
+    }
+  }
+
+  const wakeBy = (instant: number): void => {
+    if (instant >= wakesAt) return
+    timer?.interruptUnsafe()
+    wakesAt = instant
+    timer = fork(Effect.delay(Effect.sync(giveUpLate), instant - clock.currentTimeMillisUnsafe()))
+  }
+
+  const start = <A, E, R>(
+    call: Effect.Effect<A, E, R>,
+    context: Context.Context<R>,
+    millis: number,
+    beginsOutage: boolean
+  ) =>
+    Effect.callback<A, E | DatabaseAway>((resume) => {
+      if (isOn) return resume(away)
+      const fiber = Effect.runForkWith(context)(call)
+      const settle = (answer: Effect.Effect<A, E | DatabaseAway>) => {
+        calls.delete(open)
+        resume(answer)
+      }
+      const giveUp = () => {
+        settle(away)
+        fiber.interruptUnsafe()
+      }
+      const open = { deadline: clock.currentTimeMillisUnsafe() + millis, beginsOutage, giveUp }
+      calls.add(open)
+      wakeBy(open.deadline)
+      fiber.addObserver((exit) => {
+        if (exit._tag === "Success") lastAnswer = clock.currentTimeMillisUnsafe()
+        settle(exit)
+      })
+      return Effect.sync(giveUp)
+    })
+
+  const asking =
+    (beginsOutage: boolean): Ask =>
+    <A, E, R>(call: Effect.Effect<A, E, R>, within: Duration.Input) =>
+      Effect.contextWith((context: Context.Context<R>) =>
+        start(call, context, Duration.toMillis(Duration.fromInputUnsafe(within)), beginsOutage)
+      )
+
+  return Outage.of({
+    isOn: Effect.sync(() => isOn),
+    began: Effect.sync(begin),
+    answered: (elapsed) =>
+      Effect.sync(() => {
+        lastAnswer = clock.currentTimeMillisUnsafe()
+        if (Duration.isLessThanOrEqualTo(elapsed, quick)) end()
+      }),
+    ask: asking(true),
+    askQuietly: asking(false),
+    lastAnswer: Effect.sync(() => lastAnswer)
+  })
+})
+
 /** No outage has been noticed yet. */
-export const layer: Layer.Layer<Outage> = Layer.sync(Outage, make)
+export const layer: Layer.Layer<Outage> = Layer.effect(Outage, make)
 
 const askAlways: Ask = (call, within) => answerWithin(call, within, () => away)
 

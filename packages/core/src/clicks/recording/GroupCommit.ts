@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Duration, Effect, Fiber } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Fiber, Scheduler } from "effect"
 import type { ClickStore } from "../ClickStore.ts"
 import type { ReceiptOutcome } from "./ClickReceipt.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
@@ -35,6 +35,7 @@ export class GroupCommit {
   readonly #destination: Destination
   readonly #fork: <A>(effect: Effect.Effect<A, never, ClickStore | Quarantine>) => Fiber.Fiber<A>
   readonly #clock: Clock.Clock
+  readonly #dispatcher: Scheduler.SchedulerDispatcher
   readonly #storing: Writing = new Set()
   readonly #storingRequests: Writing = new Set()
   readonly #spooling: Writing = new Set()
@@ -56,6 +57,7 @@ export class GroupCommit {
     this.#destination = destination
     this.#fork = Effect.runForkWith(context)
     this.#clock = Context.get(context, Clock.Clock)
+    this.#dispatcher = Context.get(context, Scheduler.Scheduler).makeDispatcher()
   }
 
   /** Takes one click. */
@@ -109,11 +111,10 @@ export class GroupCommit {
   #sendSoon(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    const send = Effect.sync(() => {
+    this.#dispatcher.scheduleTask(() => {
       this.#isScheduled = false
       this.#send()
-    })
-    this.#fork(Effect.andThen(Effect.yieldNow, send))
+    }, 0)
   }
 
   #send(): void {

@@ -13,9 +13,18 @@ const recorded = Metric.counter("clicks_recorded_total", {
   incremental: true
 })
 
+const counterOf = (receipt: ReceiptOutcome) => Metric.withAttributes(recorded, { receipt })
+
+const counters = {
+  stored: counterOf("stored"),
+  spooled: counterOf("spooled"),
+  duplicate: counterOf("duplicate"),
+  dropped: counterOf("dropped")
+}
+
 /** Adds to the count of clicks by receipt. */
 export const count = (outcome: ReceiptOutcome, clicks: number): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(recorded, { receipt: outcome }), clicks)
+  Metric.update(counters[outcome], clicks)
 
 /** Where a batch goes: the time the store is given, and what serves when it does not answer in it. */
 export interface Destination {
@@ -42,25 +51,24 @@ const retries = Schedule.exponential("20 millis").pipe(Schedule.jittered)
 
 // Originals go first: a click whose original could not be kept must not pass for stored while the spool could take both.
 // Without a spool the click itself matters more.
-const write = Effect.fnUntraced(function* (batch: Batch, { spool }: Destination) {
-  const quarantine = yield* Quarantine
-  const keep = (entries: ReadonlyArray<QuarantinedClick>) =>
-    quarantine
-      .put(entries)
-      .pipe(
-        Effect.catch((error) =>
-          spool !== undefined
-            ? Effect.fail(unavailable(error))
-            : Effect.logError(`Failed to quarantine originals: ${entries.length}`, error)
-        )
-      )
+const keep = (entries: ReadonlyArray<QuarantinedClick>, spool: Destination["spool"]) =>
+  Quarantine.use((quarantine) => quarantine.put(entries)).pipe(
+    Effect.catch((error) =>
+      spool !== undefined
+        ? Effect.fail(unavailable(error))
+        : Effect.logError(`Failed to quarantine originals: ${entries.length}`, error)
+    )
+  )
+
+const write = (batch: Batch, { spool }: Destination) => {
   const lossy = batch.flatMap((click) => click.quarantined ?? [])
-  if (lossy.length > 0) yield* keep(lossy)
-  const inserted = yield* insertHalving(batch.map((click) => click.event))
-  const refused = batch.filter((click) => inserted.refused.includes(click.event))
-  if (refused.length > 0) yield* keep(refused.map(refusal))
-  return inserted
-})
+  const inserting = Effect.tap(insertHalving(batch.map((click) => click.event)), ({ refused }) =>
+    refused.length === 0
+      ? Effect.void
+      : keep(batch.filter(({ event }) => refused.includes(event)).map(refusal), spool)
+  )
+  return lossy.length === 0 ? inserting : Effect.andThen(keep(lossy, spool), inserting)
+}
 
 // A click without a key of its own cannot have been stored before: when its id is not new, the first attempt had
 // committed and only its answer was lost.
@@ -102,13 +110,12 @@ const attempt = (batch: Batch, destination: Destination): Effect.Effect<Outcomes
 type WriteServices = Effect.Services<ReturnType<typeof write>>
 
 const counted = <R>(storing: Effect.Effect<Outcomes, never, R>): Effect.Effect<Outcomes, never, R> =>
-  Effect.tap(storing, (outcomes) =>
-    Effect.forEach(
-      new Set(outcomes),
-      (outcome) => count(outcome, outcomes.filter((other) => other === outcome).length),
-      { discard: true }
-    )
-  )
+  Effect.tap(storing, (outcomes) => {
+    const [first] = outcomes
+    return first !== undefined && outcomes.every((outcome) => outcome === first)
+      ? count(first, outcomes.length)
+      : Effect.forEach(outcomes, (outcome) => count(outcome, 1), { discard: true })
+  })
 
 /**
  * Stores a batch in one go and tells what became of each click, in the batch's order. Never fails.
