@@ -4,18 +4,16 @@ import { AnalyticsApi } from "./analytics/AnalyticsApi.ts"
 import { ListingApi } from "./clicks/ListingApi.ts"
 import { RecordingApi } from "./clicks/recording/RecordingApi.ts"
 import { HealthApi } from "./health/HealthApi.ts"
+import { EndpointRules } from "./openapi/declaration.ts"
 import { tidy } from "./openapi/openApiDetails.ts"
-import { ParameterNotices } from "./requests/ParameterNotices.ts"
-import { RequestErrors } from "./requests/RequestErrors.ts"
 import { StorePayloadsApi } from "./stores/StorePayloadsApi.ts"
 import { SchedulesApi } from "./tasks/SchedulesApi.ts"
 import { TasksApi } from "./tasks/TasksApi.ts"
 
-/** The endpoints whose requests are read and answered by their declaration. Recording is not: it takes what it gets. */
+/** The endpoints that effect serves from their declaration: all but recording, which accepts more than a schema can say. */
 export class DeclaredApi extends HttpApi.make("clicks")
   .add(ListingApi, AnalyticsApi, TrustedOriginsApi, HealthApi, StorePayloadsApi, TasksApi, SchedulesApi)
-  .middleware(RequestErrors)
-  .middleware(ParameterNotices) {}
+  .middleware(EndpointRules) {}
 
 /**
  * The whole HTTP API: the source of `openapi.json`, of the page at `/docs` and of the typed client. Safe to import in a

@@ -11,8 +11,7 @@ import * as recordingRoutes from "./clicks/recording/recordingRoutes.ts"
 import type { HttpServerOptions } from "./HttpServerOptions.ts"
 import * as healthRoutes from "./health/healthRoutes.ts"
 import * as docs from "./openapi/docs.ts"
-import * as parameterNotices from "./requests/parameterNoticesLayer.ts"
-import * as requestErrors from "./requests/requestErrorsLayer.ts"
+import * as endpointRules from "./requests/endpointRules.ts"
 import { apiHeaders } from "./responses/apiResponse.ts"
 import * as payloadRoutes from "./stores/payloadRoutes.ts"
 import * as scheduleRoutes from "./tasks/scheduleRoutes.ts"
@@ -38,6 +37,6 @@ const declared = HttpApiBuilder.layer(DeclaredApi).pipe(
 /** Everything the service answers, as routes: for the server, or for a router of one's own. */
 export const layer = (options: HttpServerOptions) =>
   Layer.mergeAll(declared, recordingRoutes.layer(options), docs.layer).pipe(
-    Layer.provide([accessControl.layer(options), requestErrors.layer, parameterNotices.layer]),
+    Layer.provide([accessControl.layer(options), endpointRules.layer]),
     Layer.provide(Authentication.layer(options.adminKey))
   )

@@ -23,7 +23,14 @@ export const openApi: {
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addFormat("uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/)
-ajv.addSchema({ ...openApi, $id: "https://clicks.test/openapi.json" })
+// Products and health checks may have any other fields; no other answer may have one that the description does not name.
+const open = ["Product", "ProductInput", "additionalProperties"]
+const closed = JSON.parse(JSON.stringify(openApi), (key, value) =>
+  value?.type === "object" && "properties" in value && !open.includes(key)
+    ? { additionalProperties: false, ...value }
+    : value
+)
+ajv.addSchema({ ...closed, $id: "https://clicks.test/openapi.json" })
 
 const escape = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1")
 

@@ -1,12 +1,5 @@
-import type { Authenticated } from "@clicks/core/access/Caller"
-import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Forbidden, Unauthorized, Unavailable } from "../responses/errors.ts"
-
-/** Who makes this request, on endpoints that admit only the known. */
-export class CurrentCaller extends Context.Service<CurrentCaller, Authenticated>()(
-  "@clicks/http/access/CurrentCaller"
-) {}
 
 const bearer = HttpApiSecurity.bearer.pipe(
   HttpApiSecurity.annotate(
@@ -21,16 +14,10 @@ const apiKey = HttpApiSecurity.apiKey({ key: "X-API-Key", in: "header" }).pipe(
 const options = { error: [Unauthorized, Forbidden, Unavailable], security: { bearer, apiKey } } as const
 
 /** Admits readers and admins. */
-export class Readers extends HttpApiMiddleware.Service<Readers, { provides: CurrentCaller }>()(
-  "@clicks/http/access/Readers",
-  options
-) {}
+export class Readers extends HttpApiMiddleware.Service<Readers>()("@clicks/http/access/Readers", options) {}
 
 /** Admits admins. */
-export class Admins extends HttpApiMiddleware.Service<Admins, { provides: CurrentCaller }>()(
-  "@clicks/http/access/Admins",
-  options
-) {}
+export class Admins extends HttpApiMiddleware.Service<Admins>()("@clicks/http/access/Admins", options) {}
 
 /** Admits readers and admins; everybody where metrics are public. */
 export class MetricsReaders extends HttpApiMiddleware.Service<MetricsReaders>()(

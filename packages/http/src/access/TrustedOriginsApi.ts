@@ -1,7 +1,8 @@
 import { TrustEffect, TrustedOrigin, TrustedOriginKind } from "@clicks/core/access/TrustedOrigin"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { bodyErrors, Conflict, FailureMessage, InternalFailure, NotFound } from "../responses/errors.ts"
+import { described } from "../openapi/declaration.ts"
+import { bodyErrors, Conflict, NotFound } from "../responses/errors.ts"
 import { Admins } from "./AccessApi.ts"
 
 const { created_at, updated_at, ...fields } = TrustedOrigin.fields
@@ -58,62 +59,57 @@ export const TrustedOriginChange = Schema.Struct({
 const path = "/api/admin/trusted-origins"
 const params = { id: Schema.String.annotate({ description: "Id of the entry" }) }
 
-const list = HttpApiEndpoint.get("list", path, {
-  success: TrustedOriginList,
-  error: InternalFailure
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to fetch the trusted origins")
-  .annotateMerge(OpenApi.annotations({ summary: "List trusted origins", description: "Newest first." }))
+const list = HttpApiEndpoint.get("list", path, { success: TrustedOriginList }).annotateMerge(
+  described({
+    summary: "List trusted origins",
+    failure: "Failed to fetch the trusted origins",
+    description: "Newest first."
+  })
+)
 
 const add = HttpApiEndpoint.post("add", path, {
   payload: NewTrustedOrigin,
   success: TrustedOriginAnswer.pipe(HttpApiSchema.status(201)),
-  error: [...bodyErrors, Conflict, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to add the trusted origin")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Add a trusted origin",
-      description:
-        "Takes effect immediately on this server, within five minutes on others. Entries never grant the role admin. Values are normalised; a duplicate returns 409."
-    })
-  )
+  error: [...bodyErrors, Conflict]
+}).annotateMerge(
+  described({
+    summary: "Add a trusted origin",
+    failure: "Failed to add the trusted origin",
+    description:
+      "Takes effect immediately on this server, within five minutes on others. Entries never grant the role admin. Values are normalised; a duplicate returns 409."
+  })
+)
 
 const update = HttpApiEndpoint.put("update", `${path}/:id`, {
   params,
   payload: TrustedOriginChange,
   success: TrustedOriginAnswer,
-  error: [...bodyErrors, NotFound, Conflict, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to change the trusted origin")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Update a trusted origin",
-      description:
-        "Omitted fields keep their values. Takes effect immediately on this server, within five minutes on others."
-    })
-  )
+  error: [...bodyErrors, NotFound, Conflict]
+}).annotateMerge(
+  described({
+    summary: "Update a trusted origin",
+    failure: "Failed to change the trusted origin",
+    description:
+      "Omitted fields keep their values. Takes effect immediately on this server, within five minutes on others."
+  })
+)
 
 const remove = HttpApiEndpoint.delete("remove", `${path}/:id`, {
   params,
   success: HttpApiSchema.NoContent,
-  error: [NotFound, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to remove the trusted origin")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Remove a trusted origin",
-      description: "Takes effect immediately on this server, within five minutes on others."
-    })
-  )
+  error: [NotFound]
+}).annotateMerge(
+  described({
+    summary: "Remove a trusted origin",
+    failure: "Failed to remove the trusted origin",
+    description: "Takes effect immediately on this server, within five minutes on others."
+  })
+)
 
 /** Clients that are trusted without a credential: for admins. */
 export class TrustedOriginsApi extends HttpApiGroup.make("trustedOrigins")
   .add(list, add, update, remove)
+  .middleware(Admins)
   .annotateMerge(
     OpenApi.annotations({
       title: "Trusted origins",

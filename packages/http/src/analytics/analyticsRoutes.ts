@@ -1,12 +1,31 @@
+import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
+import { ClickAnalytics, type ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalytics"
+import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { DeclaredApi } from "../api.ts"
-import { countFunnels, countGroups } from "./countClicks.ts"
+import { noticeEmptyFilter } from "../clicks/filterNotices.ts"
+import { apiOf } from "../openapi/declaration.ts"
+import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
+import { AnalyticsApi } from "./AnalyticsApi.ts"
+
+const toAnswer = (error: ClickAnalyticsError) =>
+  error.reason === "UnknownTimeZone" ? badRequest(error) : Effect.die(error)
 
 /** Handles the endpoints of `AnalyticsApi`. */
-export const layer = HttpApiBuilder.group(DeclaredApi, "analytics", (handlers) =>
+export const layer = HttpApiBuilder.group(apiOf(AnalyticsApi), "analytics", (handlers) =>
   handlers
-    .handle("groups", ({ query: { group_by, ...parameters } }) =>
-      countGroups(parameters, [group_by ?? []].flat())
+    .handle("groups", ({ query: { group_by = [], ...parameters } }) =>
+      orBadRequest(AnalyticsQuery.parse(parameters, [group_by].flat())).pipe(
+        Effect.tap(({ filter }) => noticeEmptyFilter(filter)),
+        Effect.flatMap((query) => ClickAnalytics.use(({ groups }) => groups(query))),
+        Effect.catchTag("ClickAnalyticsError", toAnswer)
+      )
     )
-    .handle("funnel", ({ query }) => countFunnels(query))
+    .handle("funnel", ({ query: parameters }) =>
+      orBadRequest(FunnelQuery.parse(parameters)).pipe(
+        Effect.tap(({ filter }) => noticeEmptyFilter(filter)),
+        Effect.flatMap((query) => ClickAnalytics.use(({ funnel }) => funnel(query))),
+        Effect.catchTag("ClickAnalyticsError", toAnswer)
+      )
+    )
 )

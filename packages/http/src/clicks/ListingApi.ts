@@ -1,23 +1,19 @@
 import { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { ClickPage, defaultLimit, maxLimit } from "@clicks/core/clicks/ClickQuery"
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Readers } from "../access/AccessApi.ts"
-import { documented, limit, offset } from "../openapi/documentedParameters.ts"
-import { exported } from "../openapi/openApiDetails.ts"
-import { BadRequest, FailureMessage, InternalFailure } from "../responses/errors.ts"
+import { described, limit, offset, parameter, text } from "../openapi/declaration.ts"
 
-const text = (description: string, example: string) =>
-  Schema.optionalKey(Schema.String.annotate({ description, examples: [example] }))
-
-// All are texts: `ClickQuery.parse` in core says what they mean and what is wrong with them.
-/** The parameters that say which clicks are meant. */
+/** The parameters that select clicks. */
 export const filter = {
   product_id: text("Exact match", "p-1001"),
   store_id: text("Exact match", "s-17"),
   brand_id: text("Exact match", "b-4"),
   campaign_id: text("Exact match", "spring-sale"),
-  action: text("Exact match; an unknown action matches nothing", "view"),
+  action: parameter("Exact match; an unknown action matches nothing", {
+    type: "string",
+    enum: ClickAction.literals
+  }),
   source: text("Exact match", "web"),
   from: text(
     "occurred_at is at or after this ISO 8601 date or time. Without an offset, it is in the time zone tz",
@@ -34,53 +30,61 @@ export const filter = {
   tz: text("IANA time zone for dates and times without an offset; default UTC", "Europe/Berlin")
 }
 
-const action = { type: "string", enum: ClickAction.literals }
-
 const list = HttpApiEndpoint.get("list", "/api/events/product-clicks", {
   query: {
     ...filter,
-    limit: text("Maximum clicks per page", "100"),
-    offset: text("Clicks to skip. Cannot be combined with cursor", "0"),
+    limit: limit("Maximum clicks per page", maxLimit, defaultLimit),
+    offset: offset("Clicks to skip. Cannot be combined with cursor"),
     cursor: text(
       "next_cursor of the previous page with the same filters. Pages never repeat or skip clicks, even while new ones arrive",
       ""
     )
   },
-  success: ClickPage,
-  error: [BadRequest, InternalFailure]
-})
-  .middleware(Readers)
-  .annotate(FailureMessage, "Failed to fetch product click events")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "List clicks",
-      transform: documented({ action, limit: limit(maxLimit, defaultLimit), offset }),
-      description: "Newest first, ties by id. Clicks must match all filters. Empty filters are ignored."
-    })
-  )
+  success: ClickPage
+}).annotateMerge(
+  described({
+    summary: "List clicks",
+    failure: "Failed to fetch product click events",
+    description: "Newest first, ties by id. Clicks must match all filters. Empty filters are ignored."
+  })
+)
+
+const exported = {
+  description: "Matching clicks",
+  headers: {
+    "Content-Disposition": {
+      required: true,
+      schema: { type: "string", examples: ['attachment; filename="product-click-events.csv"'] }
+    }
+  },
+  content: {
+    "application/x-ndjson": {
+      schema: { type: "string", description: "One ClickEvent per line, as JSON" }
+    },
+    "text/csv": {
+      schema: { type: "string", description: "RFC 4180, with a header row of ClickEvent's field names" }
+    }
+  }
+}
 
 const exportClicks = HttpApiEndpoint.get("export", "/api/events/product-clicks/export", {
-  query: { ...filter, format: text("Output format", "csv") },
-  success: HttpApiSchema.StreamUint8Array({ contentType: "application/x-ndjson" }),
-  error: [BadRequest, InternalFailure]
-})
-  .middleware(Readers)
-  .annotate(FailureMessage, "Failed to export product click events")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Export clicks",
-      description:
-        "Streams all matching clicks in listing order. If the export fails midway, the connection is reset, so an incomplete export never looks complete. In CSV, texts that a spreadsheet would run as a formula are prefixed with '; clicks import removes the prefix from files that have all columns of an export.",
-      transform: (operation) =>
-        exported(
-          documented({ action, format: { type: "string", enum: ["ndjson", "csv"], default: "ndjson" } })(
-            operation
-          )
-        )
-    })
-  )
+  query: {
+    ...filter,
+    format: parameter("Output format", { type: "string", enum: ["ndjson", "csv"], default: "ndjson" })
+  },
+  success: HttpApiSchema.StreamUint8Array({ contentType: "application/x-ndjson" })
+}).annotateMerge(
+  described({
+    summary: "Export clicks",
+    failure: "Failed to export product click events",
+    description:
+      "Streams all matching clicks in listing order. If the export fails midway, the connection is reset, so an incomplete export never looks complete. In CSV, texts that a spreadsheet would run as a formula are prefixed with '; clicks import removes the prefix from files that have all columns of an export.",
+    transform: (operation) => ({ ...operation, responses: { ...operation["responses"], 200: exported } })
+  })
+)
 
-/** Giving clicks back: for readers and admins. */
+/** Listings and exports of clicks. */
 export class ListingApi extends HttpApiGroup.make("listing")
   .add(list, exportClicks)
+  .middleware(Readers)
   .annotateMerge(OpenApi.annotations({ title: "Listing", description: "List and export clicks" })) {}

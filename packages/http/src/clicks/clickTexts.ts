@@ -1,5 +1,10 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect, Pull, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { errorResponse } from "../responses/apiResponse.ts"
+
+type Texts = Stream.Stream<string, ClickStoreError>
 
 // What a socket takes at once. Larger texts would block other requests for longer, and hold more for a slow reader.
 const pieceLength = 64 * 1024
@@ -16,25 +21,48 @@ function* joined(clicks: ReadonlyArray<ClickEvent>, write: (click: ClickEvent) =
 }
 
 /** Writes clicks as texts of about 64 KiB, one at a time as the reader takes them. */
-export const clickTexts = <E, R>(
-  clicks: Stream.Stream<ClickEvent, E, R>,
+export const clickTexts = (
+  clicks: Stream.Stream<ClickEvent, ClickStoreError>,
   write: (click: ClickEvent) => string
-): Stream.Stream<string, E, R> =>
+): Texts =>
   Stream.flatMap(Stream.chunks(clicks), (chunk) =>
     Stream.fromIterable(joined(chunk, write), { chunkSize: 1 })
   )
 
-/** The next text, or none at the end. What fails before an answer has begun can still be answered. */
-export const nextOf = <E, R>(
-  pull: Pull.Pull<ReadonlyArray<string>, E, void, R>
-): Effect.Effect<string, E, R> =>
-  Pull.catchDone(
-    Effect.map(pull, (texts) => texts.join("")),
-    () => Effect.succeed("")
-  )
+/** Responds with 503 if the store has too many readers. */
+export const orBusy = (error: ClickStoreError) =>
+  error.reason === "Busy" ? Effect.succeed(busy) : Effect.die(error)
 
-/** The body of an answer that has begun; a failure after that is logged and breaks the connection. */
-export const textBody = <E, R>(texts: Stream.Stream<string, E, R>, failure: string) =>
-  Stream.encodeText(texts).pipe(
+const busy = errorResponse(
+  503,
+  "Too many exports or large listings are in progress. Try again in 10 seconds",
+  { "retry-after": "10" }
+)
+
+/**
+ * Responds with the texts. About 64 KiB are read before the response begins, so that a store that is unavailable is a 500 and not a
+ * broken download; the rest is read as the client takes it. A failure after that is logged, and closes the connection.
+ */
+export const textResponse = Effect.fnUntraced(function* (
+  texts: Texts,
+  failure: string,
+  options: Parameters<typeof HttpServerResponse.text>[1]
+) {
+  const pull = yield* Stream.toPull(texts)
+  const next = Pull.catchDone(
+    Effect.map(pull, (texts) => texts.join("")),
+    () => Effect.succeed(undefined)
+  )
+  let start = ""
+  while (start.length < pieceLength) {
+    const text = yield* next
+    if (text === undefined) return HttpServerResponse.text(start, options)
+    start += text
+  }
+  const body = Stream.make(start).pipe(
+    Stream.concat(Stream.fromPull(Effect.succeed(pull))),
+    Stream.encodeText,
     Stream.tapError((error) => Effect.logError(`${failure}: the stream broke off`, error))
   )
+  return HttpServerResponse.stream(body, options)
+})

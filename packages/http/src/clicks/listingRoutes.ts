@@ -1,11 +1,80 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { Effect, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { DeclaredApi } from "../api.ts"
-import { exportClicks } from "./exportClicks.ts"
-import { listClicks } from "./listClicks.ts"
+import { apiOf } from "../openapi/declaration.ts"
+import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
+import * as ClickCsv from "./ClickCsv.ts"
+import * as ClickJson from "./ClickJson.ts"
+import { clickTexts, orBusy, textResponse } from "./clickTexts.ts"
+import { noticeEmptyFilter } from "./filterNotices.ts"
+import { ListingApi } from "./ListingApi.ts"
 
-/** Handles the endpoints of `ListingApi`. */
-export const layer = HttpApiBuilder.group(DeclaredApi, "listing", (handlers) =>
+const afterComma = () => {
+  let separator = ""
+  return (click: ClickEvent): string => {
+    const text = separator + ClickJson.text(click)
+    separator = ","
+    return text
+  }
+}
+
+const listClicks = Effect.fn("listClicks")(function* (query: ClickQuery.ClickQuery) {
+  yield* noticeEmptyFilter(query.filter)
+  const { events, ...page } = yield* ClickStore.use((clicks) => clicks.streamPage(query))
+  const texts = Stream.make('{"events":[').pipe(
+    Stream.concat(clickTexts(events, afterComma())),
+    Stream.concat(Stream.make(`],${JSON.stringify(page).slice(1)}`))
+  )
+  return yield* textResponse(texts, "Failed to fetch product click events", {
+    contentType: "application/json"
+  })
+})
+
+interface Format {
+  readonly name: string
+  readonly contentType: string
+  readonly header: string
+  readonly row: (event: ClickEvent) => string
+}
+
+const formats: ReadonlyArray<Format> = [
+  {
+    name: "ndjson",
+    contentType: "application/x-ndjson",
+    header: "",
+    row: (event) => `${ClickJson.text(event)}\n`
+  },
+  { name: "csv", contentType: "text/csv; charset=utf-8", header: ClickCsv.header, row: ClickCsv.row }
+]
+
+const exportClicks = Effect.fn("exportClicks")(function* (filter: ClickFilter, wanted = "") {
+  const format = formats.find(({ name }) => name === (wanted || "ndjson"))
+  if (format === undefined) return yield* badRequest({ message: "format must be ndjson or csv" })
+  yield* noticeEmptyFilter(filter)
+  const { stream } = yield* ClickStore
+  const texts = Stream.concat(Stream.make(format.header), clickTexts(stream(filter), format.row))
+  return yield* textResponse(texts, "Failed to export product click events", {
+    contentType: format.contentType,
+    headers: { "content-disposition": `attachment; filename="product-click-events.${format.name}"` }
+  })
+})
+
+/** Handles the endpoints of `ListingApi`: section 4.2 of the specification, and exports. */
+export const layer = HttpApiBuilder.group(apiOf(ListingApi), "listing", (handlers) =>
   handlers
-    .handle("list", ({ query }) => listClicks(query))
-    .handle("export", ({ query }) => exportClicks(query))
+    .handle("list", ({ query }) =>
+      orBadRequest(ClickQuery.parse(query)).pipe(
+        Effect.flatMap(listClicks),
+        Effect.catchTag("ClickStoreError", orBusy)
+      )
+    )
+    .handle("export", ({ query }) =>
+      orBadRequest(ClickQuery.parseFilter(query)).pipe(
+        Effect.flatMap((filter) => exportClicks(filter, query.format)),
+        Effect.catchTag("ClickStoreError", orBusy)
+      )
+    )
 )

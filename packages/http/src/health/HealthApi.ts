@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { MetricsReaders } from "../access/AccessApi.ts"
-import { InternalFailure } from "../responses/errors.ts"
 
 const checks = Schema.Record(
   Schema.String,
@@ -41,8 +40,7 @@ const readyz = HttpApiEndpoint.get("readyz", "/readyz", { success: Ready, error:
 const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
   success: Schema.String.pipe(
     HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4; charset=utf-8" })
-  ),
-  error: InternalFailure
+  )
 })
   .middleware(MetricsReaders)
   .annotateMerge(

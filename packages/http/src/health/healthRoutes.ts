@@ -2,8 +2,8 @@ import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
-import { DeclaredApi } from "../api.ts"
-import { apiHeaders } from "../responses/apiResponse.ts"
+import { apiOf } from "../openapi/declaration.ts"
+import { HealthApi } from "./HealthApi.ts"
 import { type CheckResult, Readiness } from "./Readiness.ts"
 
 const shown = (result: CheckResult) =>
@@ -13,20 +13,19 @@ const shown = (result: CheckResult) =>
   })
 
 const readyz = Effect.fnUntraced(function* () {
-  const { check } = yield* Readiness
-  const results = Object.entries(yield* check)
+  const results = Object.entries(yield* Readiness.use(({ check }) => check))
   const isReady = results.every(([, result]) => Result.isSuccess(result))
   return HttpServerResponse.jsonUnsafe(
     {
       status: isReady ? "ok" : "failed",
       checks: Object.fromEntries(results.map(([name, result]) => [name, shown(result)]))
     },
-    { status: isReady ? 200 : 503, headers: apiHeaders }
+    { status: isReady ? 200 : 503 }
   )
 })
 
 /** Handles the endpoints of `HealthApi`. */
-export const layer = HttpApiBuilder.group(DeclaredApi, "health", (handlers) =>
+export const layer = HttpApiBuilder.group(apiOf(HealthApi), "health", (handlers) =>
   handlers
     .handle("livez", () => Effect.succeed({ status: "ok" as const }))
     .handle("readyz", readyz)

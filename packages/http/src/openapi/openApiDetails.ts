@@ -11,43 +11,28 @@ const written = (name: string): string => name.replaceAll(/\b[a-z]/g, (letter) =
 const isNoBound = (value: unknown): boolean =>
   typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER
 
-// Unknown fields of a body are ignored with a notice.
-const bodies = [
-  "ClickInput",
-  "CrawlScheduleSettings",
-  "NewTrustedOrigin",
-  "StaggeredTasks",
-  "StoreDiscovery",
-  "StorePayloadInput",
-  "TrustedOriginChange"
-]
-
-const withoutLimits = (schema: Json): Json =>
-  JSON.parse(JSON.stringify(schema), (_, value) => {
-    if (!isJson(value) || value["additionalProperties"] !== false) return value
-    const { additionalProperties: _limit, ...open } = value
-    return open
-  })
-
 const challenge = {
   "WWW-Authenticate": { required: true, schema: { type: "string", examples: ["Bearer"] } }
 }
 
 const reviver = (key: string, value: unknown): unknown => {
   if ((key === "minimum" || key === "maximum") && isNoBound(value)) return undefined
+  // Unknown fields of a body are ignored with a notice, and answers may get more fields.
+  if (key === "additionalProperties" && value === false) return undefined
   // Registered in lower case (RFC 7617, RFC 6750); some pages take "Bearer" for an unknown scheme.
   if (key === "scheme" && typeof value === "string") return value.toLowerCase()
   if (!isJson(value)) return value
-  if (bodies.includes(key)) return withoutLimits(value)
   if (["get", "post", "put"].includes(key)) return withNotices(value)
   if (key === "401") return { ...value, headers: challenge }
   if (key === "headers") {
     return Object.fromEntries(Object.entries(value).map(([name, header]) => [written(name), header]))
   }
+  if (key === "parameters" && Array.isArray(value)) return value.filter(({ schema }) => schema !== false)
   const { schema } = value
   if ("in" in value && isJson(schema) && "description" in schema) {
-    const { description, ...rest } = schema
-    return { ...value, description, schema: rest }
+    // `contentSchema` is what `parameter` says the text must be.
+    const { contentSchema, description, ...rest } = schema
+    return { ...value, description, schema: contentSchema ?? rest }
   }
   return value
 }
@@ -130,33 +115,3 @@ export const recordingMany = {
     }
   }
 }
-
-const disposition = {
-  "Content-Disposition": {
-    required: true,
-    schema: { type: "string", examples: ['attachment; filename="product-click-events.csv"'] }
-  }
-}
-
-/** The two formats of an export. */
-export const exported = (operation: Json): Json => ({
-  ...operation,
-  responses: {
-    ...(isJson(operation["responses"]) && operation["responses"]),
-    200: {
-      description: "Matching clicks",
-      headers: disposition,
-      content: {
-        "application/x-ndjson": {
-          schema: { type: "string", description: "One ClickEvent per line, as JSON" }
-        },
-        "text/csv": {
-          schema: {
-            type: "string",
-            description: "RFC 4180, with a header row of ClickEvent's field names"
-          }
-        }
-      }
-    }
-  }
-})

@@ -1,6 +1,5 @@
 import { Effect, Predicate, type Schema, SchemaAST } from "effect"
-import { addNotice } from "../responses/addNotice.ts"
-import { nameList, orMeant } from "../responses/clickNotice.ts"
+import { addNotice, nameList, orMeant } from "../responses/clickNotice.ts"
 
 type Fields = ReadonlyMap<string, string>
 

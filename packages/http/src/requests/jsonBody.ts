@@ -1,6 +1,7 @@
-import { Effect, Predicate, type Scope } from "effect"
+import { Effect, type Schema, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../responses/errors.ts"
+import { noticeIgnoredFields } from "./ignoredFields.ts"
 import { type BodyRefused, bytes, mediaType, parse } from "./RequestBody.ts"
 
 type Refused = BadRequest | PayloadTooLarge | UnsupportedMediaType
@@ -13,40 +14,24 @@ const toAnswer = ({ error, status }: BodyRefused): Refused => {
 const accepted = new Set(["", "application/json"])
 
 /**
- * The JSON value that a request carries, yet to be judged: at most `limit` bytes, as sent and unpacked. `what` names it to one who
- * sends another type.
+ * Reads a JSON body of at most `limit` bytes, compressed and decompressed. Does not validate it, but adds a notice of the fields that
+ * `schema` does not know: they have no effect. `what` names the content in an error.
  */
 export const jsonBody: (
   request: HttpServerRequest.HttpServerRequest,
+  schema: Schema.Top,
   limit: number,
   what?: string
-) => Effect.Effect<unknown, Refused, Scope.Scope> = Effect.fnUntraced(function* (
-  request,
-  limit,
-  what = "body"
-) {
-  if (!accepted.has(mediaType(request.headers["content-type"]))) {
-    return yield* new UnsupportedMediaType({
-      error: `Unsupported content type. Send the ${what} as application/json`
-    })
-  }
-  const parsed = parse(yield* Effect.mapError(bytes(request, limit), toAnswer))
-  if (parsed === undefined) return yield* new BadRequest({ error: "The body is not JSON" })
-  return parsed.value
-})
-
-/** Bytes of a body that says what to change. */
-const objectLimit = 64 * 1024
-
-/** The JSON object that a request carries, its fields yet to be judged. */
-export const jsonObject: (
-  request: HttpServerRequest.HttpServerRequest
-) => Effect.Effect<Readonly<Record<string, unknown>>, Refused, Scope.Scope> = Effect.fnUntraced(
-  function* (request) {
-    const value = yield* jsonBody(request, objectLimit)
-    if (!Predicate.isObject(value) || Array.isArray(value)) {
-      return yield* new BadRequest({ error: "The body must be a JSON object" })
+) => Effect.Effect<unknown, Refused, Scope.Scope | HttpServerRequest.HttpServerRequest> = Effect.fnUntraced(
+  function* (request, schema, limit, what = "body") {
+    if (!accepted.has(mediaType(request.headers["content-type"]))) {
+      return yield* new UnsupportedMediaType({
+        error: `Unsupported content type. Send the ${what} as application/json`
+      })
     }
-    return value as Readonly<Record<string, unknown>>
+    const parsed = parse(yield* Effect.mapError(bytes(request, limit), toAnswer))
+    if (parsed === undefined) return yield* new BadRequest({ error: "The body is not JSON" })
+    yield* noticeIgnoredFields(schema, parsed.value)
+    return parsed.value
   }
 )

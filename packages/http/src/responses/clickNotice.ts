@@ -1,17 +1,19 @@
+import { Effect } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
 import { closestName } from "./closestName.ts"
 
 // A header line stays under a kilobyte, whatever a client sends: proxies limit all headers together to 4 or 8 KiB.
 const mostNames = 5
 const longestName = 40
 
-/** A name as it may stand in a header: cut, without characters other than visible ASCII, and `""` for an empty one. */
+/** A name made safe for a header: shortened, with `?` for all but visible ASCII, and `""` if it is empty. */
 export const headerName = (name: string): string => {
   if (name === "") return '""'
   const cut = name.length > longestName ? `${name.slice(0, longestName)}...` : name
   return cut.replaceAll(/[^\x21-\x7e]/gu, "?")
 }
 
-/** The first names as a list for `Click-Notice`, and how many more there are. */
+/** The first five names, and how many more there are. */
 export const nameList = (
   names: ReadonlyArray<string>,
   describe: (name: string) => string = headerName
@@ -20,7 +22,7 @@ export const nameList = (
   return names.length > mostNames ? `${listed} and ${names.length - mostNames} more` : listed
 }
 
-/** The name, and the known one that was probably meant. */
+/** The name, and the known name that is close to it. */
 export const orMeant =
   (known: ReadonlyArray<string>) =>
   (name: string): string => {
@@ -29,7 +31,15 @@ export const orMeant =
     return meant === undefined ? shown : `${shown} (did you mean ${meant}?)`
   }
 
-/** What a person should know about a request that succeeded, as the header of its answer; several notices are joined. */
+/** The `Click-Notice` header: warnings about a request that succeeded, joined by semicolons. */
 export const clickNotice = (...notices: ReadonlyArray<string>): { readonly "click-notice": string } => ({
   "click-notice": notices.join("; ")
 })
+
+/** Adds a notice to the response to the current request. */
+export const addNotice = (notice: string) =>
+  HttpEffect.appendPreResponseHandler((_, response) => {
+    const earlier = response.headers["click-notice"]
+    const notices = earlier === undefined ? [notice] : [earlier, notice]
+    return Effect.succeed(HttpServerResponse.setHeaders(response, clickNotice(...notices)))
+  })

@@ -1,94 +1,110 @@
-import { Context, Schema } from "effect"
+import { Schema } from "effect"
 
 const sentence = (example: string) =>
   Schema.String.annotate({ description: "Error message", examples: [example] })
 
-/** The request cannot be understood. */
-export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
-  { error: sentence("limit must be a whole number, from 1 to 1000") },
-  { httpApiStatus: 400, description: "Invalid parameter or body" }
+const answered = <Self>(name: string, httpApiStatus: number, description: string, example: string) =>
+  Schema.Error<Self>(name)({ error: sentence(example) }, { httpApiStatus, description })
+
+/** 400 */
+export class BadRequest extends answered<BadRequest>(
+  "BadRequest",
+  400,
+  "Invalid parameter or body",
+  "limit must be a whole number, from 1 to 1000"
 ) {}
 
-/** Missing or invalid credential. */
-export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
-  { error: sentence("Authentication required") },
-  { httpApiStatus: 401, description: "Missing or invalid credential" }
+/** 401 */
+export class Unauthorized extends answered<Unauthorized>(
+  "Unauthorized",
+  401,
+  "Missing or invalid credential",
+  "Authentication required"
 ) {}
 
-/** A caller who is known and may not do this. */
-export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
-  { error: sentence("This needs the role reader") },
-  { httpApiStatus: 403, description: "The role of the credential does not permit this" }
+/** 403 */
+export class Forbidden extends answered<Forbidden>(
+  "Forbidden",
+  403,
+  "The role of the credential does not permit this",
+  "Requires the role reader or admin"
 ) {}
 
-/** A credential that cannot be checked for now, or more exports and large listings than are served at once. */
-export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(
-  { error: sentence("Authentication is temporarily unavailable. Try again in 10 seconds") },
-  {
-    httpApiStatus: 503,
-    description:
-      "Authentication is temporarily unavailable, or too many exports or large listings are in progress; retry after Retry-After"
-  }
+/** 404 */
+export class NotFound extends answered<NotFound>("NotFound", 404, "Not found", "There is no store s-17") {}
+
+/** 409 */
+export class Conflict extends answered<Conflict>(
+  "Conflict",
+  409,
+  "Conflict with an existing entry or state",
+  "There is an entry with this value already"
 ) {}
 
-/** Not found. */
-export class NotFound extends Schema.Error<NotFound>("NotFound")(
-  { error: sentence("There is no store s-17") },
-  { httpApiStatus: 404, description: "Not found" }
+const tooLarge = "The body exceeds the limit, compressed or decompressed"
+const unsupported = "Unsupported content type or content encoding"
+
+/** 413 */
+export class PayloadTooLarge extends answered<PayloadTooLarge>(
+  "PayloadTooLarge",
+  413,
+  tooLarge,
+  "Body too large: the limit is 33554432 bytes"
 ) {}
 
-/** Conflict with an existing entry or state. */
-export class Conflict extends Schema.Error<Conflict>("Conflict")(
-  { error: sentence("There is an entry with this value already") },
-  { httpApiStatus: 409, description: "Conflict with an existing entry or state" }
+/** 415 */
+export class UnsupportedMediaType extends answered<UnsupportedMediaType>(
+  "UnsupportedMediaType",
+  415,
+  unsupported,
+  "Unsupported content type. Send the body as application/json"
 ) {}
 
-/** A body, as sent or unpacked, that is over the limit. */
-export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
-  { error: sentence("Body too large: the limit is 33554432 bytes") },
-  { httpApiStatus: 413, description: "The body exceeds the limit, compressed or decompressed" }
+/** 500. The cause is in the log and never in the response. */
+export class InternalFailure extends answered<InternalFailure>(
+  "InternalFailure",
+  500,
+  "Internal error; see the service's log",
+  "Failed to fetch product click events"
 ) {}
 
-/** A content type or a content encoding that is not taken. */
-export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("UnsupportedMediaType")(
-  { error: sentence("Unsupported content type. Send the body as application/json") },
-  { httpApiStatus: 415, description: "Unsupported content type or content encoding" }
+/** 503. A credential cannot be checked at the moment, or too many exports and large listings are in progress. */
+export class Unavailable extends answered<Unavailable>(
+  "Unavailable",
+  503,
+  "Authentication is temporarily unavailable, or too many exports or large listings are in progress; retry after Retry-After",
+  "Authentication is temporarily unavailable. Try again in 10 seconds"
 ) {}
 
-/** The answers to a body that is not looked into. */
+/** The errors of a request whose body cannot be read. */
 export const bodyErrors = [BadRequest, PayloadTooLarge, UnsupportedMediaType] as const
 
-/** A failure inside. What it was stands in the log and never in the answer. */
-export class InternalFailure extends Schema.Error<InternalFailure>("InternalFailure")(
-  { error: sentence("Failed to fetch product click events") },
-  { httpApiStatus: 500, description: "Internal error; see the service's log" }
+const recordingAnswered = <Self>(name: string, httpApiStatus: number, description: string, example: string) =>
+  Schema.Error<Self>(name)(
+    { status: Schema.Literal("error"), error: sentence(example) },
+    { httpApiStatus, description }
+  )
+
+/** 400: the click breaks a rule, or the body holds no click. */
+export class RecordingRefused extends recordingAnswered<RecordingRefused>(
+  "RecordingRefused",
+  400,
+  "The body is not a JSON object, or product_id, action or source is invalid (the first of them, in this order)",
+  "product_id is required and must be a non-empty string"
 ) {}
 
-const status = Schema.Literal("error")
-
-/** A click that breaks a rule, or a body that holds none. */
-export class RecordingRefused extends Schema.Error<RecordingRefused>("RecordingRefused")(
-  { status, error: sentence("product_id is required and must be a non-empty string") },
-  {
-    httpApiStatus: 400,
-    description:
-      "The body is not a JSON object, or product_id, action or source is invalid (the first of them, in this order)"
-  }
+/** 413 */
+export class RecordingTooLarge extends recordingAnswered<RecordingTooLarge>(
+  "RecordingTooLarge",
+  413,
+  tooLarge,
+  "Body too large: the limit is 65536 bytes"
 ) {}
 
-/** A body, as sent or unpacked, that is over the limit. */
-export class RecordingTooLarge extends Schema.Error<RecordingTooLarge>("RecordingTooLarge")(
-  { status, error: sentence("Body too large: the limit is 65536 bytes") },
-  { httpApiStatus: 413, description: "The body exceeds the limit, compressed or decompressed" }
+/** 415 */
+export class RecordingUnsupported extends recordingAnswered<RecordingUnsupported>(
+  "RecordingUnsupported",
+  415,
+  unsupported,
+  "Send the body as application/json or text/plain"
 ) {}
-
-/** A content type or a content encoding that is not taken. */
-export class RecordingUnsupported extends Schema.Error<RecordingUnsupported>("RecordingUnsupported")(
-  { status, error: sentence("Send the body as application/json or text/plain") },
-  { httpApiStatus: 415, description: "Unsupported content type or content encoding" }
-) {}
-
-/** What the caller of an endpoint reads when something fails inside: an annotation of the endpoint. */
-export const FailureMessage = Context.Reference<string>("@clicks/http/FailureMessage", {
-  defaultValue: () => "Internal error. See the service's log"
-})

@@ -1,34 +1,36 @@
-import { ProductAggregate } from "@clicks/core/stores/ProductAggregate"
-import { ProductPage } from "@clicks/core/stores/ProductQuery"
+import { ProductAggregate, productGroupings } from "@clicks/core/stores/ProductAggregate"
+import {
+  defaultLimit,
+  maxLimit,
+  ProductPage,
+  productSorts,
+  sortOrders
+} from "@clicks/core/stores/ProductQuery"
 import { PutReceipt, StorePayloadInput } from "@clicks/core/stores/putPayload"
 import { StoreId } from "@clicks/core/stores/Store"
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Admins, Readers } from "../access/AccessApi.ts"
-import {
-  BadRequest,
-  FailureMessage,
-  InternalFailure,
-  NotFound,
-  PayloadTooLarge,
-  UnsupportedMediaType
-} from "../responses/errors.ts"
-import { documented } from "./payloadParameters.ts"
+import { described, limit, offset, parameter, repeatable, text } from "../openapi/declaration.ts"
+import { bodyErrors, NotFound } from "../responses/errors.ts"
 
-// All are texts, and lists where one is repeated: `ProductQuery.parse` in core says what they mean and what is wrong with them.
-const asTyped = Schema.Union([Schema.String, Schema.Array(Schema.String)])
+const amount = { type: "number" }
 
-const text = (description: string) => Schema.optionalKey(asTyped.annotate({ description }))
+const anyOf = (example: string) =>
+  repeatable("Exact match; repeat to match any of several", {
+    type: "array",
+    items: { type: "string" },
+    examples: [[example]]
+  })
 
 const filter = {
-  brand: text("Exact match; repeat to match any of several"),
-  category: text("Exact match; repeat to match any of several"),
-  price_min: text("Minimum price in dollars"),
-  price_max: text("Maximum price in dollars"),
-  thc_min: text("Minimum THC in percent"),
-  thc_max: text("Maximum THC in percent"),
-  in_stock: text("Filter by stock. Products without in_stock match neither value"),
-  search: text("Substring of name, brand or category, case-insensitive")
+  brand: anyOf("Green Leaf"),
+  category: anyOf("Flower"),
+  price_min: parameter("Minimum price in dollars", amount),
+  price_max: parameter("Maximum price in dollars", amount),
+  thc_min: parameter("Minimum THC in percent", amount),
+  thc_max: parameter("Maximum THC in percent", amount),
+  in_stock: parameter("Filter by stock. Products without in_stock match neither value", { type: "boolean" }),
+  search: text("Substring of name, brand or category, case-insensitive", "dream")
 }
 
 const params = { id: StoreId }
@@ -37,13 +39,13 @@ const put = HttpApiEndpoint.put("put", "/api/payloads/store/:id", {
   params,
   payload: StorePayloadInput,
   success: PutReceipt,
-  error: [BadRequest, PayloadTooLarge, UnsupportedMediaType, InternalFailure]
+  error: bodyErrors
 })
   .middleware(Admins)
-  .annotate(FailureMessage, "Failed to store the products")
   .annotateMerge(
-    OpenApi.annotations({
+    described({
       summary: "Replace a store's products",
+      failure: "Failed to store the products",
       description:
         "Replaces all products atomically and creates the store if needed. At most 32 MiB and 100,000 products; Content-Encoding: gzip is accepted. Products with a missing or repeated product_id are rejected; the others are stored. If no product is valid or the payload is malformed, returns 400 and keeps the old products."
     })
@@ -53,41 +55,52 @@ const query = HttpApiEndpoint.get("query", "/api/payloads/store/:id/query", {
   params,
   query: {
     ...filter,
-    sort: text("Sort field; default: menu order. Products without a value come last"),
-    order: text("Sort direction"),
-    limit: text("Maximum products per page"),
-    offset: text("Products to skip")
+    sort: parameter("Sort field; default: menu order. Products without a value come last", {
+      type: "string",
+      enum: productSorts
+    }),
+    order: parameter("Sort direction", { type: "string", enum: sortOrders, default: "asc" }),
+    limit: limit("Maximum products per page", maxLimit, defaultLimit),
+    offset: offset("Products to skip")
   },
   success: ProductPage,
-  error: [BadRequest, NotFound, InternalFailure]
+  error: NotFound
 })
   .middleware(Readers)
-  .annotate(FailureMessage, "Failed to fetch the products")
   .annotateMerge(
-    OpenApi.annotations({
+    described({
       summary: "Query a store's products",
-      transform: documented,
+      failure: "Failed to fetch the products",
       description: "Products must match all filters. Empty filters are ignored."
     })
   )
 
 const aggregate = HttpApiEndpoint.get("aggregate", "/api/payloads/store/:id/aggregate", {
   params,
-  query: { group_by: text("Field to group by"), ...filter },
+  query: {
+    group_by: parameter("Field to group by", { type: "string", enum: productGroupings }),
+    ...filter
+  },
   success: ProductAggregate,
-  error: [BadRequest, NotFound, InternalFailure]
+  error: NotFound
 })
   .middleware(Readers)
-  .annotate(FailureMessage, "Failed to aggregate the products")
   .annotateMerge(
-    OpenApi.annotations({
-      transform: documented,
+    described({
       summary: "Aggregate a store's products",
+      // Declared optional, so that core words the error.
+      transform: ({ parameters, ...operation }) => ({
+        ...operation,
+        parameters: parameters.map((found: { readonly name: string }) =>
+          found.name === "group_by" ? { ...found, required: true } : found
+        )
+      }),
+      failure: "Failed to aggregate the products",
       description: "Returns count, prices and THC content of each group of matching products."
     })
   )
 
-/** The products of the stores: admins put them, readers and admins ask for them. */
+/** The products of stores. Admins replace them; readers and admins query them. */
 export class StorePayloadsApi extends HttpApiGroup.make("payloads")
   .add(put, query, aggregate)
   .annotateMerge(OpenApi.annotations({ title: "Store payloads", description: "Products of stores" })) {}

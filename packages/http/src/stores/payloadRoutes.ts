@@ -1,13 +1,42 @@
+import * as ProductAggregate from "@clicks/core/stores/ProductAggregate"
+import { maxMenuBytes } from "@clicks/core/stores/ProductInput"
+import * as ProductQuery from "@clicks/core/stores/ProductQuery"
+import { putPayload, StorePayloadInput } from "@clicks/core/stores/putPayload"
+import { StorePayloads } from "@clicks/core/stores/StorePayloads"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { DeclaredApi } from "../api.ts"
-import { aggregateStorePayload, queryStorePayload } from "./askStorePayload.ts"
-import { putStorePayload } from "./putStorePayload.ts"
+import { apiOf } from "../openapi/declaration.ts"
+import { jsonBody } from "../requests/jsonBody.ts"
+import { badRequest, notFound, orBadRequest } from "../responses/expectedErrors.ts"
+import { StorePayloadsApi } from "./StorePayloadsApi.ts"
+
+const expected = { UnknownStore: notFound, StorePayloadsError: Effect.die }
 
 /** Handles the endpoints of `StorePayloadsApi`. */
-export const layer = HttpApiBuilder.group(DeclaredApi, "payloads", (handlers) =>
+export const layer = HttpApiBuilder.group(apiOf(StorePayloadsApi), "payloads", (handlers) =>
   handlers
-    // Not by its declaration: one bad product would refuse the whole payload.
-    .handleRaw("put", ({ params, request }) => putStorePayload(params.id, request))
-    .handle("query", ({ params, query }) => queryStorePayload(params.id, query))
-    .handle("aggregate", ({ params, query }) => aggregateStorePayload(params.id, query))
+    // Raw: by its declaration, one invalid product would reject the whole payload.
+    .handleRaw("put", ({ params: { id }, request }) =>
+      jsonBody(request, StorePayloadInput, maxMenuBytes, "products").pipe(
+        Effect.flatMap((body) => putPayload(id, body)),
+        Effect.catchTags({
+          MenuRejected: badRequest,
+          StoresError: Effect.die,
+          StorePayloadsError: Effect.die,
+          UnknownStore: Effect.die
+        })
+      )
+    )
+    .handle("query", ({ params: { id }, query }) =>
+      orBadRequest(ProductQuery.parse(query)).pipe(
+        Effect.flatMap((parsed) => StorePayloads.use((payloads) => payloads.query(id, parsed))),
+        Effect.catchTags(expected)
+      )
+    )
+    .handle("aggregate", ({ params: { id }, query }) =>
+      orBadRequest(ProductAggregate.parse(query)).pipe(
+        Effect.flatMap((parsed) => StorePayloads.use((payloads) => payloads.aggregate(id, parsed))),
+        Effect.catchTags(expected)
+      )
+    )
 )

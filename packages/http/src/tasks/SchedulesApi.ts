@@ -2,54 +2,48 @@ import { StoreId } from "@clicks/core/stores/Store"
 import { CrawlSchedule, CrawlScheduleList, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSchedule"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Admins } from "../access/AccessApi.ts"
-import {
-  BadRequest,
-  FailureMessage,
-  InternalFailure,
-  NotFound,
-  PayloadTooLarge,
-  UnsupportedMediaType
-} from "../responses/errors.ts"
+import { described } from "../openapi/declaration.ts"
+import { bodyErrors, NotFound } from "../responses/errors.ts"
 
 const path = "/api/tasks/schedules/high-frequency"
 const params = { id: StoreId }
 
-const list = HttpApiEndpoint.get("list", path, { success: CrawlScheduleList, error: InternalFailure })
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to fetch the schedules")
-  .annotateMerge(OpenApi.annotations({ summary: "List crawl schedules", description: "Sorted by store id." }))
+const list = HttpApiEndpoint.get("list", path, { success: CrawlScheduleList }).annotateMerge(
+  described({
+    summary: "List crawl schedules",
+    failure: "Failed to fetch the schedules",
+    description: "Sorted by store id."
+  })
+)
 
 const put = HttpApiEndpoint.put("put", `${path}/:id`, {
   params,
   payload: CrawlScheduleSettings,
   success: [CrawlSchedule, CrawlSchedule.pipe(HttpApiSchema.status(201))],
-  error: [BadRequest, PayloadTooLarge, UnsupportedMediaType, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to set the schedule")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Create or update a crawl schedule",
-      description:
-        "Returns 201 if the schedule is new, otherwise 200. Omitted fields keep their values; a new schedule requires interval_minutes. A new schedule queues its first crawl immediately, a changed one an interval after its last. No crawl is queued while the store has an unfinished one; missed crawls are made up for once. The store may be unknown; its crawls fail until it is discovered."
-    })
-  )
+  error: bodyErrors
+}).annotateMerge(
+  described({
+    summary: "Create or update a crawl schedule",
+    failure: "Failed to set the schedule",
+    description:
+      "Returns 201 if the schedule is new, otherwise 200. Omitted fields keep their values; a new schedule requires interval_minutes. A new schedule queues its first crawl immediately, a changed one an interval after its last. No crawl is queued while the store has an unfinished one; missed crawls are made up for once. The store may be unknown; its crawls fail until it is discovered."
+  })
+)
 
 const remove = HttpApiEndpoint.delete("remove", `${path}/:id`, {
   params,
   success: HttpApiSchema.NoContent,
-  error: [BadRequest, NotFound, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to delete the schedule")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Delete a crawl schedule",
-      description: "Crawls that are already queued still run."
-    })
-  )
+  error: NotFound
+}).annotateMerge(
+  described({
+    summary: "Delete a crawl schedule",
+    failure: "Failed to delete the schedule",
+    description: "Crawls that are already queued still run."
+  })
+)
 
 /** Recurring crawls of stores. */
 export class SchedulesApi extends HttpApiGroup.make("schedules")
   .add(list, put, remove)
+  .middleware(Admins)
   .annotateMerge(OpenApi.annotations({ title: "Schedules", description: "Recurring crawls of stores" })) {}

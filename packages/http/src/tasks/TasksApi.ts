@@ -7,137 +7,106 @@ import { TaskPage } from "@clicks/core/tasks/TaskQuery"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Admins } from "../access/AccessApi.ts"
-import { documented, limit, offset } from "../openapi/documentedParameters.ts"
-import {
-  BadRequest,
-  Conflict,
-  FailureMessage,
-  InternalFailure,
-  NotFound,
-  PayloadTooLarge,
-  UnsupportedMediaType
-} from "../responses/errors.ts"
-
-const text = (description: string, example: string) =>
-  Schema.optionalKey(Schema.String.annotate({ description, examples: [example] }))
+import { described, limit, offset, parameter, text } from "../openapi/declaration.ts"
+import { bodyErrors, Conflict, NotFound } from "../responses/errors.ts"
 
 const params = { id: Schema.String.annotate({ description: "UUID of the task" }) }
 
 const made = {
   success: QueuedBatch.pipe(HttpApiSchema.status(202)),
-  error: [BadRequest, PayloadTooLarge, UnsupportedMediaType, InternalFailure]
+  error: bodyErrors
 } as const
 
 const discover = HttpApiEndpoint.post("discover", "/api/tasks/batch/store-discovery", {
   payload: StoreDiscovery,
   ...made
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to queue the tasks")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Queue store discovery",
-      description: "Queues one store-discovery task per state: all or none. At most 1 MiB."
-    })
-  )
+}).annotateMerge(
+  described({
+    summary: "Queue store discovery",
+    failure: "Failed to queue the tasks",
+    description: "Queues one store-discovery task per state: all or none. At most 1 MiB."
+  })
+)
 
 const stagger = HttpApiEndpoint.post("stagger", "/api/tasks/batch/staggered", {
   payload: StaggeredTasks,
   ...made
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to queue the tasks")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Queue staggered tasks",
-      description:
-        "Task n, counted from 0, is ready n × delay_seconds after start_at. All tasks are queued or none: an unknown kind or an invalid payload rejects the batch. At most 1 MiB."
-    })
-  )
+}).annotateMerge(
+  described({
+    summary: "Queue staggered tasks",
+    failure: "Failed to queue the tasks",
+    description:
+      "Task n, counted from 0, is ready n × delay_seconds after start_at. All tasks are queued or none: an unknown kind or an invalid payload rejects the batch. At most 1 MiB."
+  })
+)
 
 const batch = HttpApiEndpoint.get("batch", "/api/tasks/batch/:batch_id", {
   params: { batch_id: Schema.String.annotate({ description: "UUID of the batch" }) },
   success: TaskBatch,
-  error: [NotFound, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to fetch the batch")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Get batch progress",
-      description: "Returns the tasks of a batch, their count by state, and the finished share."
-    })
-  )
+  error: NotFound
+}).annotateMerge(
+  described({
+    summary: "Get batch progress",
+    failure: "Failed to fetch the batch",
+    description: "Returns the tasks of a batch, their count by state, and the finished share."
+  })
+)
 
 const list = HttpApiEndpoint.get("list", "/api/tasks", {
   query: {
-    state: text("Exact match", "failed"),
+    state: parameter("Exact match", { type: "string", enum: taskStates }),
     kind: text("Exact match; an unknown kind matches nothing", "store-crawl"),
-    limit: text("Maximum tasks per page", "100"),
-    offset: text("Tasks to skip", "0")
+    limit: limit("Maximum tasks per page", maxLimit, defaultLimit),
+    offset: offset("Tasks to skip")
   },
-  success: TaskPage,
-  error: [BadRequest, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to fetch the tasks")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "List tasks",
-      transform: documented({
-        state: { type: "string", enum: taskStates },
-        limit: limit(maxLimit, defaultLimit),
-        offset
-      }),
-      description:
-        "Newest first. Finished tasks are deleted after 14 days, batches when all their tasks are that old."
-    })
-  )
+  success: TaskPage
+}).annotateMerge(
+  described({
+    summary: "List tasks",
+    failure: "Failed to fetch the tasks",
+    description:
+      "Newest first. Finished tasks are deleted after 14 days, batches when all their tasks are that old."
+  })
+)
 
 const get = HttpApiEndpoint.get("get", "/api/tasks/:id", {
   params,
   success: Task,
-  error: [NotFound, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to fetch the task")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Get a task",
-      description: "Returns state, attempts and, after a failure, the last error."
-    })
-  )
+  error: NotFound
+}).annotateMerge(
+  described({
+    summary: "Get a task",
+    failure: "Failed to fetch the task",
+    description: "Returns state, attempts and, after a failure, the last error."
+  })
+)
 
 const retry = HttpApiEndpoint.post("retry", "/api/tasks/:id/retry", {
   params,
   success: Task,
-  error: [NotFound, Conflict, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to retry the task")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Retry a failed task",
-      description: "The task becomes ready immediately. Returns 409 if it has not failed."
-    })
-  )
+  error: [NotFound, Conflict]
+}).annotateMerge(
+  described({
+    summary: "Retry a failed task",
+    failure: "Failed to retry the task",
+    description: "The task becomes ready immediately. Returns 409 if it has not failed."
+  })
+)
 
 const cancel = HttpApiEndpoint.post("cancel", "/api/tasks/:id/cancel", {
   params,
   success: Task,
-  error: [NotFound, Conflict, InternalFailure]
-})
-  .middleware(Admins)
-  .annotate(FailureMessage, "Failed to cancel the task")
-  .annotateMerge(
-    OpenApi.annotations({
-      summary: "Cancel a task",
-      description:
-        "A running task is interrupted. Returns 409 if the task has succeeded or failed. Idempotent."
-    })
-  )
+  error: [NotFound, Conflict]
+}).annotateMerge(
+  described({
+    summary: "Cancel a task",
+    failure: "Failed to cancel the task",
+    description: "A running task is interrupted. Returns 409 if the task has succeeded or failed. Idempotent."
+  })
+)
 
 /** Work for the workers. */
 export class TasksApi extends HttpApiGroup.make("tasks")
   .add(discover, stagger, batch, list, get, retry, cancel)
+  .middleware(Admins)
   .annotateMerge(OpenApi.annotations({ title: "Tasks", description: "Background tasks" })) {}

@@ -1,17 +1,41 @@
+import { enqueueDiscovery, StoreDiscovery } from "@clicks/core/tasks/enqueueDiscovery"
+import { enqueueStaggered, StaggeredTasks } from "@clicks/core/tasks/enqueueStaggered"
+import * as TaskQuery from "@clicks/core/tasks/TaskQuery"
+import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { DeclaredApi } from "../api.ts"
-import { cancelTask, getBatch, getTask, listTasks, retryTask } from "./askTasks.ts"
-import { queueDiscovery, queueStaggered } from "./queueBatch.ts"
+import { apiOf } from "../openapi/declaration.ts"
+import { badRequest, conflict, orBadRequest, orNotFound } from "../responses/expectedErrors.ts"
+import { TasksApi } from "./TasksApi.ts"
+import { taskBody } from "./taskBody.ts"
 
-/** Handles the endpoints of `TasksApi`. */
-export const layer = HttpApiBuilder.group(DeclaredApi, "tasks", (handlers) =>
+const invalid = { InvalidTasks: badRequest, TaskQueueError: Effect.die }
+const conflicting = { TaskStateConflict: conflict, TaskQueueError: Effect.die }
+
+/** Handles the endpoints of `TasksApi`. Bodies are read raw, to bound their size and to word the errors. */
+export const layer = HttpApiBuilder.group(apiOf(TasksApi), "tasks", (handlers) =>
   handlers
-    // Not by their declaration: a body is bounded here, and what is wrong with it is said in a sentence.
-    .handleRaw("discover", ({ request }) => queueDiscovery(request))
-    .handleRaw("stagger", ({ request }) => queueStaggered(request))
-    .handle("batch", ({ params }) => getBatch(params.batch_id))
-    .handle("list", ({ query }) => listTasks(query))
-    .handle("get", ({ params }) => getTask(params.id))
-    .handle("retry", ({ params }) => retryTask(params.id))
-    .handle("cancel", ({ params }) => cancelTask(params.id))
+    .handleRaw("discover", ({ request }) =>
+      taskBody(request, StoreDiscovery).pipe(Effect.flatMap(enqueueDiscovery), Effect.catchTags(invalid))
+    )
+    .handleRaw("stagger", ({ request }) =>
+      taskBody(request, StaggeredTasks).pipe(Effect.flatMap(enqueueStaggered), Effect.catchTags(invalid))
+    )
+    .handle("batch", ({ params: { batch_id } }) =>
+      TaskQueue.use((queue) => queue.batch(batch_id)).pipe(Effect.orDie, orNotFound(`batch ${batch_id}`))
+    )
+    .handle("list", ({ query }) =>
+      Effect.flatMap(orBadRequest(TaskQuery.parse(query)), (parsed) =>
+        Effect.orDie(TaskQueue.use((queue) => queue.list(parsed)))
+      )
+    )
+    .handle("get", ({ params: { id } }) =>
+      TaskQueue.use((queue) => queue.get(id)).pipe(Effect.orDie, orNotFound(`task ${id}`))
+    )
+    .handle("retry", ({ params: { id } }) =>
+      TaskQueue.use((queue) => queue.retry(id)).pipe(Effect.catchTags(conflicting), orNotFound(`task ${id}`))
+    )
+    .handle("cancel", ({ params: { id } }) =>
+      TaskQueue.use((queue) => queue.cancel(id)).pipe(Effect.catchTags(conflicting), orNotFound(`task ${id}`))
+    )
 )
