@@ -43,7 +43,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   const theirs = await ServerProcess.peer("expressPg", plain)
   for (const server of [ours, theirs]) server.suspend()
   const turns = { ours: [] as Turn[], theirs: [] as Turn[] }
-  for (let round = 0; round < (run.rounds ?? 3); round++) {
+  for (let round = 0; round < (run.rounds ?? 5); round++) {
     turns.ours.push(await turn(run, ours))
     turns.theirs.push(await turn(run, theirs))
   }
@@ -53,13 +53,14 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
     [row("clicks", turns.ours), row("express + pg", turns.theirs)]
   )
   const p99 = spreadOf(turns.ours.map((each) => each.p99))
-  return [atMost("p99 of recording at half the highest rate", p99, 25, " ms")]
+  const bar = atMost("p99 of recording at half the highest rate, in each round", p99, 15, " ms")
+  return [{ ...bar, isMet: p99.max <= 15 }]
 }
 
 /** How long a front end waits for the answer. */
 export const latency: Benchmark = {
   compares:
     "latency of recording at half the highest rate, at a constant rate over 64 connections and from the moment a request was due; beside Express + pg at half of its own",
-  takes: "4 minutes",
+  takes: "6 minutes",
   run
 }

@@ -336,6 +336,26 @@ AS $function$
     $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.click_yield()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ COST 1
+AS $function$
+    declare
+      rest double precision := nullif(current_setting('clicks.rest', true), '');
+      worked double precision;
+    begin
+      if rest > 0 then
+        worked := extract(epoch from clock_timestamp()) - current_setting('clicks.resumed')::double precision;
+        if worked > 0.003 then
+          perform pg_sleep(worked * rest);
+          perform set_config('clicks.resumed', extract(epoch from clock_timestamp())::text, true);
+        end if;
+      end if;
+      return true;
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_click_rows(condition text, low timestamp with time zone, high timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -475,7 +495,7 @@ AS $function$
       select depth + 1, part.id, at, action
       from (
         select unnest(array[all_clicks, product_id, store_id, brand_id, campaign_id, source]) as id, unit, at, action from pg_temp.tally_ids
-        where unit in (select start from pg_temp.tally_divided where level = depth) offset 0) as part
+        where unit in (select start from pg_temp.tally_divided where level = depth) and case when random() < 0.05 then click_yield() else true end offset 0) as part
       join pg_temp.tally_divided as bin on bin.level = depth and bin.key_id = part.id and bin.start = part.unit;
       if not exists (
         select from pg_temp.tally_divided join pg_temp.tally_keys on id = key_id where level = depth and first is not null) then
@@ -486,7 +506,7 @@ AS $function$
       from (
         select least(one, another) as first, greatest(one, another) as second, unit, at, action from pg_temp.tally_ids
         cross join lateral (values (paired_product_id, paired_store_id), (paired_product_id, paired_brand_id), (paired_product_id, paired_campaign_id), (paired_product_id, paired_source), (paired_store_id, paired_brand_id), (paired_store_id, paired_campaign_id), (paired_store_id, paired_source), (paired_brand_id, paired_campaign_id), (paired_brand_id, paired_source), (paired_campaign_id, paired_source)) as part (one, another)
-        where one is not null and another is not null offset 0) as part
+        where one is not null and another is not null and case when random() < 0.05 then click_yield() else true end offset 0) as part
       join (
         select k.id, k.first, k.second, bin.start from pg_temp.tally_divided as bin
         join pg_temp.tally_keys as k on k.id = bin.key_id and k.first is not null where level = depth offset 0) as pair
@@ -502,11 +522,11 @@ AS $function$
       insert into pg_temp.tally_groups
       select coalesce(product_id, store_id, brand_id, campaign_id, source, least(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), (select id from pg_temp.tally_keys where field = '')),
         case when grouping(product_id, store_id, brand_id, campaign_id, source) = 31 then greatest(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) end, unit, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
-      from pg_temp.tally_ids
+      from pg_temp.tally_ids where case when random() < 0.05 then click_yield() else true end
       group by grouping sets ((unit), (unit, product_id), (unit, store_id), (unit, brand_id), (unit, campaign_id), (unit, source),
         (unit, paired_product_id, paired_store_id), (unit, paired_product_id, paired_brand_id), (unit, paired_product_id, paired_campaign_id), (unit, paired_product_id, paired_source), (unit, paired_store_id, paired_brand_id), (unit, paired_store_id, paired_campaign_id), (unit, paired_store_id, paired_source), (unit, paired_brand_id, paired_campaign_id), (unit, paired_brand_id, paired_source), (unit, paired_campaign_id, paired_source))
-      having grouping(product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 1023 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1
-        or num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 2;
+      having (grouping(product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 1023 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1
+        or num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 2) and case when random() < 0.05 then click_yield() else true end;
     end $function$
 ;
 
@@ -525,7 +545,8 @@ AS $function$
       left join (select * from pg_temp.tally_keys where split and field = 'store_id' offset 0) as store_id on store_id.value = step.store_id
       left join (select * from pg_temp.tally_keys where split and field = 'brand_id' offset 0) as brand_id on brand_id.value = step.brand_id
       left join (select * from pg_temp.tally_keys where split and field = 'campaign_id' offset 0) as campaign_id on campaign_id.value = step.campaign_id
-      left join (select * from pg_temp.tally_keys where split and field = 'source' offset 0) as source on source.value = step.source;
+      left join (select * from pg_temp.tally_keys where split and field = 'source' offset 0) as source on source.value = step.source
+      where case when random() < 0.05 then click_yield() else true end;
     end $function$
 ;
 
@@ -539,7 +560,8 @@ AS $function$
       insert into pg_temp.tally_rows
       select depth + 1, row.key_id, row.at, row.action
       from pg_temp.tally_rows as row join pg_temp.tally_divided as bin
-        on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at);
+        on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at)
+      where case when random() < 0.05 then click_yield() else true end;
     end $function$
 ;
 
@@ -556,7 +578,7 @@ AS $function$
             select k.id, depth, click_bin(depth, occurred_at) as start, count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other
             from (
               select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
-              from clicks where %s and %s offset 0) as clicks
+              from clicks where %s and %s and case when random() < 0.05 then click_yield() else true end offset 0) as clicks
             cross join lateral (values (''product_id'', product_id), (''store_id'', store_id), (''brand_id'', brand_id), (''campaign_id'', campaign_id), (''source'', source)) as part (field, value)
             join click_keys as k on k.paired and k.field = part.field and k.value = part.value
             where k.field <> (select field from click_keys where id = $1)
@@ -612,7 +634,7 @@ AS $function$
       execute format('insert into pg_temp.tally_bins
         select depth, $1, click_bin(depth, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other,
           case when depth < $3 then count(distinct click_bin(depth + 1, occurred_at)) end, count(*)
-        from clicks cross join generate_series($2, $3) as depth where %s and %s group by 1, 3',
+        from clicks cross join generate_series($2, $3) as depth where %s and %s and case when random() < 0.05 then click_yield() else true end group by 1, 3',
         click_key_condition(key_id), condition) using key_id, first_depth, last_depth;
     end $function$
 ;
@@ -626,12 +648,12 @@ AS $function$
         select depth, $1, click_bin(depth, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other, null, count(*)
         from (
           select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
-          from clicks where %s and %s offset 0) as clicks
+          from clicks where %s and %s and case when random() < 0.05 then click_yield() else true end offset 0) as clicks
         group by 1, 3', click_key_condition(key_id), is_rolled) using key_id, unit;
     end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.roll_up_clicks(step integer)
+CREATE OR REPLACE FUNCTION public.roll_up_clicks(step integer, rest double precision DEFAULT 0)
  RETURNS integer
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_custom_plan'
@@ -654,17 +676,19 @@ AS $function$
       select * into state from click_rollup for update;
       if state.system <> this_system then return adopt_clicks(step); end if;
 
+      perform set_config('clicks.rest', rest::text, true), set_config('clicks.resumed', extract(epoch from clock_timestamp())::text, true);
       is_rolled := click_is_rolled(state);
       is_sliced := state.since < 'infinity';
       if not is_sliced then
         state.beyond := pg_snapshot_xmin(pg_current_snapshot());
         is_sliced := exists (
-          select from clicks where arrival >= state.arrival and arrival < state.beyond order by arrival offset step limit 1);
+          select from clicks where arrival >= state.arrival and arrival < state.beyond and case when random() < 0.05 then click_yield() else true end order by arrival offset step limit 1);
       end if;
       batch := format('arrival >= %L::xid8 and arrival < %L::xid8', state.arrival, state.beyond);
       if is_sliced then
         batch := batch || format(' and occurred_at < %L', state.since);
-        execute format('select occurred_at from clicks where %s order by occurred_at desc offset %s limit 1', batch, step) into low;
+        execute format('select occurred_at from clicks where %s and case when random() < 0.05 then click_yield() else true end order by occurred_at desc offset %s limit 1',
+          batch, step) into low;
         execute format('select occurred_at from clicks where %s order by occurred_at desc limit 1', batch) into newest;
         for depth in 1..6 loop
           bin := click_bin(depth, low - interval '1 millisecond') + click_width(depth);
@@ -677,7 +701,7 @@ AS $function$
 
       perform prepare_click_rolling();
       execute format('insert into pg_temp.tally_clicks
-        select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source from clicks where %s', batch);
+        select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source from clicks where %s and case when random() < 0.05 then click_yield() else true end', batch);
       get diagnostics rows = row_count;
       if rows = 0 and not is_sliced then return 0; end if;
       if rows > 0 then perform tally_clicks(1, is_rolled); end if;
@@ -704,7 +728,7 @@ AS $function$
       counted as (
         insert into click_counts as c (key_id, level, start, n, view, open_store, open_product, compare, other, split)
         select key_id, depth, start, sign * step.n, sign * step.view, sign * step.open_store, sign * step.open_product, sign * step.compare, sign * step.other, n > least(click_limit(depth), parts * click_part_limit(depth))
-        from step order by 1, 3
+        from step where case when random() < 0.05 then click_yield() else true end order by 1, 3
         on conflict (key_id, level, start) do update set n = c.n + excluded.n, view = c.view + excluded.view, open_store = c.open_store + excluded.open_store, open_product = c.open_product + excluded.open_product, compare = c.compare + excluded.compare, other = c.other + excluded.other,
           split = c.split or sign > 0 and (c.n + excluded.n > click_limit(depth) or excluded.split and c.n <= excluded.n)
         returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
@@ -716,7 +740,7 @@ AS $function$
         if depth < unit then
           perform recount_click_key(bin.key_id, depth + 1, unit, again);
         else
-          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end from clicks where %s and %s',
+          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end from clicks where %s and %s and case when random() < 0.05 then click_yield() else true end',
             click_key_condition(bin.key_id), again) using depth + 1, bin.key_id;
         end if;
       end loop;
@@ -732,10 +756,10 @@ AS $function$
       large bigint := case when is_pair then click_pairing_limit(0) else click_limit(0) end;
     begin
       update click_keys as k set n = k.n + sign * step.n, view = k.view + sign * step.view, open_store = k.open_store + sign * step.open_store, open_product = k.open_product + sign * step.open_product, compare = k.compare + sign * step.compare, other = k.other + sign * step.other
-      from pg_temp.tally_keys as step where k.id = step.id and not step.is_new and (step.first is not null) = is_pair;
+      from pg_temp.tally_keys as step where k.id = step.id and not step.is_new and (step.first is not null) = is_pair and case when random() < 0.05 then click_yield() else true end;
       insert into click_keys (id, field, value, first, second, n, view, open_store, open_product, compare, other, split) overriding system value
       select id, field, value, first, second, n, view, open_store, open_product, compare, other, split from pg_temp.tally_keys
-      where is_new and (first is not null) = is_pair;
+      where is_new and (first is not null) = is_pair and case when random() < 0.05 then click_yield() else true end;
       if sign < 0 then return; end if;
       for key in
         select id from pg_temp.tally_keys
@@ -805,7 +829,8 @@ AS $function$
       select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, step.n, step.view, step.open_store, step.open_product, step.compare, step.other,
         coalesce(k.split, step.n > click_part_limit(0)), false, k.id is null, coalesce(k.n, 0)
       from (select first, second, sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other from pg_temp.tally_groups where second is not null group by 1, 2) as step
-      left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true;
+      left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true
+      where case when random() < 0.05 then click_yield() else true end;
       perform settle_click_keys(true, sign, unit, is_rolled);
     end $function$
 ;
@@ -825,13 +850,14 @@ AS $function$
         select case grouping(product_id, store_id, brand_id, campaign_id, source)
             when 15 then 'product_id' when 23 then 'store_id' when 27 then 'brand_id' when 29 then 'campaign_id' when 30 then 'source' else '' end as field,
           coalesce(product_id, store_id, brand_id, campaign_id, source, '') as value, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
-        from pg_temp.tally_clicks
+        from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end
         group by grouping sets ((), product_id, store_id, brand_id, campaign_id, source)
         having grouping(product_id, store_id, brand_id, campaign_id, source) = 31 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1) as step
       left join lateral (
         select id, split, paired, n from click_keys as k
         where hashtextextended(k.value, 0) = hashtextextended(step.value, 0) and k.field = step.field and k.value = step.value
-        offset 0) as k on true;
+        offset 0) as k on true
+      where case when random() < 0.05 then click_yield() else true end;
       perform settle_click_keys(false, sign, unit, is_rolled);
       if sign < 0 then return; end if;
       pairing_limit := click_pairing_limit((select before + n from pg_temp.tally_keys where field = ''));
@@ -852,19 +878,19 @@ AS $function$
     begin
       insert into pg_temp.tally_oldest select click_bin(1, min(at)) from pg_temp.tally_clicks;
       perform tally_click_values(sign, unit, is_rolled);
-      perform identify_clicks(unit);
-      perform group_clicks();
-      perform tally_click_pairs(sign, unit, is_rolled);
-      perform widen_click_units(unit);
+      perform click_yield(), identify_clicks(unit);
+      perform click_yield(), group_clicks();
+      perform click_yield(), tally_click_pairs(sign, unit, is_rolled);
+      perform click_yield(), widen_click_units(unit);
       for depth in 1..unit loop
-        perform settle_click_bins(depth, sign, unit, is_rolled);
+        perform click_yield(), settle_click_bins(depth, sign, unit, is_rolled);
       end loop;
       perform gather_click_rows(unit);
       for depth in unit + 1..7 loop
         exit when not exists (select from pg_temp.tally_rows where level = depth);
         insert into pg_temp.tally_bins
-        select depth, key_id, click_bin(depth, at), count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other, null, 0 from pg_temp.tally_rows where level = depth group by 2, 3;
-        perform settle_click_bins(depth, sign, unit, is_rolled);
+        select depth, key_id, click_bin(depth, at), count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other, null, 0 from pg_temp.tally_rows where level = depth and case when random() < 0.05 then click_yield() else true end group by 2, 3;
+        perform click_yield(), settle_click_bins(depth, sign, unit, is_rolled);
         perform narrow_click_rows(depth);
       end loop;
     end $function$
@@ -886,7 +912,7 @@ AS $function$
       for depth in reverse unit - 1..1 loop
         insert into pg_temp.tally_bins
         select depth, key_id, click_bin(depth, start), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, count(distinct start), sum(earlier)
-        from pg_temp.tally_bins where level = depth + 1 group by 2, 3;
+        from pg_temp.tally_bins where level = depth + 1 and case when random() < 0.05 then click_yield() else true end group by 2, 3;
       end loop;
     end $function$
 ;

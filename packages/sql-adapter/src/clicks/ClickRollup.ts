@@ -1,65 +1,47 @@
-import { Clock, Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../transaction.ts"
 
-// Each step writes every key that it meets, so large steps write less: 100,000 clicks take a second of one processor, during which
-// nobody waits for anything; ten times 10,000 take half as much again.
-const step = 100_000
+// Each step writes every key that it meets, so large steps write less: ten steps of 10,000 clicks take half as long again as one of 100,000.
+const step = 50_000
 
 const pause = Duration.seconds(1)
 const pauseWhenAway = Duration.seconds(5)
 
-// While much is recorded, counting rests four times as long as it worked: it takes a tenth of two processors at most. That suffices for
-// 10,000 clicks a second, of which 20,000 to 50,000 then wait; totals are exact meanwhile, those clicks are looked at. A step of more shows
-// that it falls behind. Where little is recorded there is nobody to make room for.
-const restWhileBusy = 4
-const restWhenBehind = 2
-const restElse = 0.5
-const behind = step / 2
+// A step works in slices of about 3 ms and sleeps after each, so that inserts never wait for a processor longer than that. It takes about a second:
+// at 10,000 clicks a second it then works a fifth of the time, and at most 30,000 clicks wait to be counted. Totals count those from the rows.
+const spread = 1000
+const longestRest = 4
+const shortestRest = 0.5
 
-const restAfter = (rows: number): number => (rows > behind ? restWhenBehind : restWhileBusy)
+/** How long the next step sleeps after each slice, as a multiple of the slice, if it has as much work as the last one. */
+const restFor = (worked: number): number => Math.min(longestRest, Math.max(shortestRest, spread / worked - 1))
 
-// Transactions a second. A service at the highest rate makes hundreds, an import dozens.
-const busy = 10
-
-interface Step {
-  readonly rows: number
-  /** The number of the next transaction. */
-  readonly next: number
-}
-
-const nothing: Step = { rows: 0, next: 0 }
-
-const stepOnce = SqlClient.SqlClient.use((sql) =>
-  transaction(
-    sql,
-    // A step that a busy machine does not finish in time would be begun again for ever.
-    sql`set local statement_timeout = 0`.pipe(
-      Effect.andThen(sql<Step>`
-        select roll_up_clicks(${step}::integer) as rows,
-          pg_snapshot_xmax(pg_current_snapshot())::text::double precision as next`),
-      Effect.map(([row]) => row ?? nothing)
+const stepOnce = (rest: number): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
+  SqlClient.SqlClient.use((sql) =>
+    transaction(
+      sql,
+      // On a busy machine a step could exceed any timeout; the next one would as well.
+      sql`set local statement_timeout = 0`.pipe(
+        Effect.andThen(sql<{ readonly rows: number }>`
+          select roll_up_clicks(${step}::integer, ${rest}::double precision) as rows`),
+        Effect.map(([row]) => row?.rows ?? 0)
+      )
     )
-  )
-).pipe(Effect.withSpan("ClickRollup.rollUp"))
+  ).pipe(Effect.withSpan("ClickRollup.rollUp"))
 
 /**
- * Counts the next clicks that are stored and not counted yet, up to 100,000 or those of one instant, and returns their number. 0: none
+ * Counts the next clicks that are stored and not counted yet, up to 50,000 or those of one instant, and returns their number. 0: none
  * were left, or another process is counting.
  */
-export const rollUp: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(
-  stepOnce,
-  ({ rows }) => rows
-)
+export const rollUp: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = stepOnce(0)
 
-const turns = Effect.gen(function* () {
-  let before = { next: Number.POSITIVE_INFINITY, millis: 0 }
+const steps = Effect.gen(function* () {
+  let rest = longestRest
   while (true) {
-    const millis = yield* Clock.currentTimeMillis
-    const [worked, { next, rows }] = yield* Effect.timed(stepOnce)
-    const isBusy = next - before.next > (busy * (millis - before.millis)) / 1000
-    before = { next, millis }
-    yield* Effect.sleep(Duration.max(pause, Duration.times(worked, isBusy ? restAfter(rows) : restElse)))
+    const [elapsed] = yield* Effect.timed(stepOnce(rest))
+    rest = restFor(Duration.toMillis(elapsed) / (1 + rest))
+    yield* Effect.sleep(pause)
   }
 }).pipe(
   Effect.tapError((error) => Effect.logDebug("Counting clicks failed", error)),
@@ -69,8 +51,8 @@ const turns = Effect.gen(function* () {
 
 /**
  * Keeps the counts up with the clicks for as long as it is in use. Any number of processes may; one at a time does the work.
- * Where nobody does, totals stay exact and take longer.
+ * Without it, totals stay exact and take longer.
  */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
-  Effect.forkScoped(turns)
+  Effect.forkScoped(steps)
 )

@@ -1,6 +1,6 @@
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { assert, layer } from "@effect/vitest"
-import { Arbitrary, Effect, Layer, Schema } from "effect"
+import { Arbitrary, Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { matches } from "../../src/clicks/clickConditions.ts"
 import { skip, total } from "../../src/clicks/clickTotals.ts"
@@ -36,7 +36,7 @@ const Arrival = Schema.Struct({
   deleted: Schema.Literals([0, 0, 3])
 })
 
-const insert = ({ clicks, spread }: typeof Arrival.Type) =>
+const insert = ({ clicks, spread }: Pick<typeof Arrival.Type, "clicks" | "spread">) =>
   SqlClient.SqlClient.use(
     (sql) => sql`
       insert into clicks (id, product_id, action, source, store_id, brand_id, campaign_id, device_type, occurred_at, received_at)
@@ -110,6 +110,26 @@ layer(connected, { timeout: "120 seconds", excludeTestServices: true })("totals"
         for (const [index, sought] of soughts.entries()) yield* assertExact(toFilter(sought), index * 37)
       }),
     { arbitrary: { runs: 30 } }
+  )
+
+  it.effect("are exact between the slices of a step", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`truncate clicks`
+      yield* insert({ clicks: 400, spread: 5 * day })
+      yield* countAll
+      yield* insert({ clicks: 2000, spread: 5 * day })
+      const step = yield* Effect.forkChild(sql`select roll_up_clicks(2000, 8) as sliced`)
+      const isAsleep = sql`
+        select from pg_stat_activity
+        where datname = current_database() and query like '%as sliced' and wait_event = 'PgSleep'`
+      for (const product_id of ["p-0", "p-1", "p-9"]) {
+        yield* Effect.repeat(isAsleep, { until: (rows) => rows.length > 0 })
+        yield* assertExact({ product_id }, 5)
+      }
+      yield* Fiber.join(step)
+      for (const product_id of ["p-0", "p-1", "p-9"]) yield* assertExact({ product_id }, 5)
+    })
   )
 
   it.effect("are exact for a value that becomes frequent long after its first clicks", () =>

@@ -7,9 +7,10 @@ import { stepGroups } from "./stepGroups.ts"
 import { stepKeys } from "./stepKeys.ts"
 import { timeBins } from "./timeBins.ts"
 import { totals } from "./totals.ts"
+import { yielding } from "./yielding.ts"
 
 /** Creates everything that counts clicks and answers from the counts, in the order in which it is best read. See README.md beside this file. */
 export const counting = Effect.all(
-  [countingTables, timeBins, conditions, countingStep, stepKeys, stepGroups, stepBins, totals],
+  [countingTables, timeBins, conditions, yielding, countingStep, stepKeys, stepGroups, stepBins, totals],
   { discard: true }
 )

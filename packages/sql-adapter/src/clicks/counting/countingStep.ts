@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { actionNumber, definitions, fields, inQuotes, ofNumbers, paired } from "./countColumns.ts"
+import { yields } from "./yielding.ts"
 
 const integers = (columns: ReadonlyArray<string>): string =>
   columns.map((column) => `${column} integer`).join(", ")
@@ -15,7 +16,7 @@ export const countingStep = Effect.gen(function* () {
   // read twice. work_mem: sorting and hashing spill to disk with the default 4 MB. No bitmap scans: they collect millions of rows for
   // a few thousand of one value, which an index holds side by side.
   yield* sql`
-    create or replace function roll_up_clicks(step integer) returns integer language plpgsql
+    create or replace function roll_up_clicks(step integer, rest double precision default 0) returns integer language plpgsql
     set plan_cache_mode = force_custom_plan set jit = off set enable_bitmapscan = off set work_mem = '64MB' as $$
     declare
       state click_rollup;
@@ -32,17 +33,19 @@ export const countingStep = Effect.gen(function* () {
       select * into state from click_rollup for update;
       if state.system <> this_system then return adopt_clicks(step); end if;
 
+      perform set_config('clicks.rest', rest::text, true), set_config('clicks.resumed', extract(epoch from clock_timestamp())::text, true);
       is_rolled := click_is_rolled(state);
       is_sliced := state.since < 'infinity';
       if not is_sliced then
         state.beyond := pg_snapshot_xmin(pg_current_snapshot());
         is_sliced := exists (
-          select from clicks where arrival >= state.arrival and arrival < state.beyond order by arrival offset step limit 1);
+          select from clicks where arrival >= state.arrival and arrival < state.beyond and ${text(yields)} order by arrival offset step limit 1);
       end if;
       batch := format('arrival >= %L::xid8 and arrival < %L::xid8', state.arrival, state.beyond);
       if is_sliced then
         batch := batch || format(' and occurred_at < %L', state.since);
-        execute format('select occurred_at from clicks where %s order by occurred_at desc offset %s limit 1', batch, step) into low;
+        execute format('select occurred_at from clicks where %s and ${text(yields)} order by occurred_at desc offset %s limit 1',
+          batch, step) into low;
         execute format('select occurred_at from clicks where %s order by occurred_at desc limit 1', batch) into newest;
         for depth in 1..6 loop
           bin := click_bin(depth, low - interval '1 millisecond') + click_width(depth);
@@ -55,7 +58,7 @@ export const countingStep = Effect.gen(function* () {
 
       perform prepare_click_rolling();
       execute format('insert into pg_temp.tally_clicks
-        select occurred_at, ${text(inQuotes(actionNumber))}, product_id, store_id, brand_id, campaign_id, source from clicks where %s', batch);
+        select occurred_at, ${text(inQuotes(actionNumber))}, product_id, store_id, brand_id, campaign_id, source from clicks where %s and ${text(yields)}', batch);
       get diagnostics rows = row_count;
       if rows = 0 and not is_sliced then return 0; end if;
       if rows > 0 then perform tally_clicks(1, is_rolled); end if;
@@ -144,19 +147,19 @@ export const countingStep = Effect.gen(function* () {
     begin
       insert into pg_temp.tally_oldest select click_bin(1, min(at)) from pg_temp.tally_clicks;
       perform tally_click_values(sign, unit, is_rolled);
-      perform identify_clicks(unit);
-      perform group_clicks();
-      perform tally_click_pairs(sign, unit, is_rolled);
-      perform widen_click_units(unit);
+      perform click_yield(), identify_clicks(unit);
+      perform click_yield(), group_clicks();
+      perform click_yield(), tally_click_pairs(sign, unit, is_rolled);
+      perform click_yield(), widen_click_units(unit);
       for depth in 1..unit loop
-        perform settle_click_bins(depth, sign, unit, is_rolled);
+        perform click_yield(), settle_click_bins(depth, sign, unit, is_rolled);
       end loop;
       perform gather_click_rows(unit);
       for depth in unit + 1..7 loop
         exit when not exists (select from pg_temp.tally_rows where level = depth);
         insert into pg_temp.tally_bins
-        select depth, key_id, click_bin(depth, at), ${text(ofNumbers)}, null, 0 from pg_temp.tally_rows where level = depth group by 2, 3;
-        perform settle_click_bins(depth, sign, unit, is_rolled);
+        select depth, key_id, click_bin(depth, at), ${text(ofNumbers)}, null, 0 from pg_temp.tally_rows where level = depth and ${text(yields)} group by 2, 3;
+        perform click_yield(), settle_click_bins(depth, sign, unit, is_rolled);
         perform narrow_click_rows(depth);
       end loop;
     end $$`

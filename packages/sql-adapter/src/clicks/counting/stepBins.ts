@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { actionNumber, added, fields, inQuotes, list, pairs, signed, sums } from "./countColumns.ts"
+import { yields } from "./yielding.ts"
 
 const values = fields.join(", ")
 
@@ -25,7 +26,7 @@ export const stepBins = Effect.gen(function* () {
       counted as (
         insert into click_counts as c (key_id, level, start, ${text(list)}, split)
         select key_id, depth, start, ${text(signed("step"))}, n > least(click_limit(depth), parts * click_part_limit(depth))
-        from step order by 1, 3
+        from step where ${text(yields)} order by 1, 3
         on conflict (key_id, level, start) do update set ${text(added("c", "excluded"))},
           split = c.split or sign > 0 and (c.n + excluded.n > click_limit(depth) or excluded.split and c.n <= excluded.n)
         returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
@@ -37,7 +38,7 @@ export const stepBins = Effect.gen(function* () {
         if depth < unit then
           perform recount_click_key(bin.key_id, depth + 1, unit, again);
         else
-          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, ${text(inQuotes(actionNumber))} from clicks where %s and %s',
+          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, ${text(inQuotes(actionNumber))} from clicks where %s and %s and ${text(yields)}',
             click_key_condition(bin.key_id), again) using depth + 1, bin.key_id;
         end if;
       end loop;
@@ -53,7 +54,7 @@ export const stepBins = Effect.gen(function* () {
       select depth + 1, part.id, at, action
       from (
         select unnest(array[all_clicks, ${text(values)}]) as id, unit, at, action from pg_temp.tally_ids
-        where unit in (select start from pg_temp.tally_divided where level = depth) offset 0) as part
+        where unit in (select start from pg_temp.tally_divided where level = depth) and ${text(yields)} offset 0) as part
       join pg_temp.tally_divided as bin on bin.level = depth and bin.key_id = part.id and bin.start = part.unit;
       if not exists (
         select from pg_temp.tally_divided join pg_temp.tally_keys on id = key_id where level = depth and first is not null) then
@@ -64,7 +65,7 @@ export const stepBins = Effect.gen(function* () {
       from (
         select least(one, another) as first, greatest(one, another) as second, unit, at, action from pg_temp.tally_ids
         cross join lateral (values ${text(pairs.map((pair) => `(${pair})`).join(", "))}) as part (one, another)
-        where one is not null and another is not null offset 0) as part
+        where one is not null and another is not null and ${text(yields)} offset 0) as part
       join (
         select k.id, k.first, k.second, bin.start from pg_temp.tally_divided as bin
         join pg_temp.tally_keys as k on k.id = bin.key_id and k.first is not null where level = depth offset 0) as pair
@@ -76,6 +77,7 @@ export const stepBins = Effect.gen(function* () {
       insert into pg_temp.tally_rows
       select depth + 1, row.key_id, row.at, row.action
       from pg_temp.tally_rows as row join pg_temp.tally_divided as bin
-        on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at);
+        on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at)
+      where ${text(yields)};
     end $$`
 })

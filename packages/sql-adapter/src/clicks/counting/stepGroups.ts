@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { fields, list, of, ofNumbers, paired, pairs, sums } from "./countColumns.ts"
+import { yields } from "./yielding.ts"
 
 const values = fields.join(", ")
 const pairedValues = paired.join(", ")
@@ -38,7 +39,8 @@ export const stepGroups = Effect.gen(function* () {
               `left join (select * from pg_temp.tally_keys where split and field = '${field}' offset 0) as ${field} on ${field}.value = step.${field}`
           )
           .join("\n      ")
-      )};
+      )}
+      where ${text(yields)};
     end $$`
   yield* sql`
     create or replace function group_clicks() returns void language plpgsql as $$
@@ -46,11 +48,11 @@ export const stepGroups = Effect.gen(function* () {
       insert into pg_temp.tally_groups
       select coalesce(${text(values)}, least(${text(pairedValues)}), (select id from pg_temp.tally_keys where field = '')),
         case when grouping(${text(values)}) = 31 then greatest(${text(pairedValues)}) end, unit, ${text(ofNumbers)}
-      from pg_temp.tally_ids
+      from pg_temp.tally_ids where ${text(yields)}
       group by grouping sets ((unit), ${text(fields.map((field) => `(unit, ${field})`).join(", "))},
         ${text(pairs.map((pair) => `(unit, ${pair})`).join(", "))})
-      having grouping(${text(values)}, ${text(pairedValues)}) = 1023 or num_nonnulls(${text(values)}) = 1
-        or num_nonnulls(${text(pairedValues)}) = 2;
+      having (grouping(${text(values)}, ${text(pairedValues)}) = 1023 or num_nonnulls(${text(values)}) = 1
+        or num_nonnulls(${text(pairedValues)}) = 2) and ${text(yields)};
     end $$`
   yield* sql`
     create or replace function tally_click_pairs(sign integer, unit integer, is_rolled text) returns void language plpgsql as $$
@@ -59,7 +61,8 @@ export const stepGroups = Effect.gen(function* () {
       select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, ${text(of("step"))},
         coalesce(k.split, step.n > click_part_limit(0)), false, k.id is null, coalesce(k.n, 0)
       from (select first, second, ${text(sums)} from pg_temp.tally_groups where second is not null group by 1, 2) as step
-      left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true;
+      left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true
+      where ${text(yields)};
       perform settle_click_keys(true, sign, unit, is_rolled);
     end $$`
   // The counts of all bins down to the unit, including earlier clicks of keys that are split only now.
@@ -75,7 +78,7 @@ export const stepGroups = Effect.gen(function* () {
       for depth in reverse unit - 1..1 loop
         insert into pg_temp.tally_bins
         select depth, key_id, click_bin(depth, start), ${text(sums)}, count(distinct start), sum(earlier)
-        from pg_temp.tally_bins where level = depth + 1 group by 2, 3;
+        from pg_temp.tally_bins where level = depth + 1 and ${text(yields)} group by 2, 3;
       end loop;
     end $$`
 })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { added, fields, inQuotes, list, of, ofClicks, ofNumbers, sums } from "./countColumns.ts"
+import { yields } from "./yielding.ts"
 
 const values = fields.join(", ")
 
@@ -22,13 +23,14 @@ export const stepKeys = Effect.gen(function* () {
         select case grouping(${text(values)})
             ${text(fields.map((field, index) => `when ${31 - 2 ** (4 - index)} then '${field}'`).join(" "))} else '' end as field,
           coalesce(${text(values)}, '') as value, ${text(ofNumbers)}
-        from pg_temp.tally_clicks
+        from pg_temp.tally_clicks where ${text(yields)}
         group by grouping sets ((), ${text(fields.join(", "))})
         having grouping(${text(values)}) = 31 or num_nonnulls(${text(values)}) = 1) as step
       left join lateral (
         select id, split, paired, n from click_keys as k
         where hashtextextended(k.value, 0) = hashtextextended(step.value, 0) and k.field = step.field and k.value = step.value
-        offset 0) as k on true;
+        offset 0) as k on true
+      where ${text(yields)};
       perform settle_click_keys(false, sign, unit, is_rolled);
       if sign < 0 then return; end if;
       pairing_limit := click_pairing_limit((select before + n from pg_temp.tally_keys where field = ''));
@@ -46,10 +48,10 @@ export const stepKeys = Effect.gen(function* () {
       large bigint := case when is_pair then click_pairing_limit(0) else click_limit(0) end;
     begin
       update click_keys as k set ${text(added("k", "step", "sign * "))}
-      from pg_temp.tally_keys as step where k.id = step.id and not step.is_new and (step.first is not null) = is_pair;
+      from pg_temp.tally_keys as step where k.id = step.id and not step.is_new and (step.first is not null) = is_pair and ${text(yields)};
       insert into click_keys (id, field, value, first, second, ${text(list)}, split) overriding system value
       select id, field, value, first, second, ${text(list)}, split from pg_temp.tally_keys
-      where is_new and (first is not null) = is_pair;
+      where is_new and (first is not null) = is_pair and ${text(yields)};
       if sign < 0 then return; end if;
       for key in
         select id from pg_temp.tally_keys
@@ -73,7 +75,7 @@ export const stepKeys = Effect.gen(function* () {
             select k.id, depth, click_bin(depth, occurred_at) as start, ${text(inQuotes(ofClicks))}
             from (
               select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
-              from clicks where %s and %s offset 0) as clicks
+              from clicks where %s and %s and ${text(yields)} offset 0) as clicks
             cross join lateral (values ${text(fields.map((field) => `(''${field}'', ${field})`).join(", "))}) as part (field, value)
             join click_keys as k on k.paired and k.field = part.field and k.value = part.value
             where k.field <> (select field from click_keys where id = $1)
@@ -97,7 +99,7 @@ export const stepKeys = Effect.gen(function* () {
       execute format('insert into pg_temp.tally_bins
         select depth, $1, click_bin(depth, occurred_at), ${text(inQuotes(ofClicks))},
           case when depth < $3 then count(distinct click_bin(depth + 1, occurred_at)) end, count(*)
-        from clicks cross join generate_series($2, $3) as depth where %s and %s group by 1, 3',
+        from clicks cross join generate_series($2, $3) as depth where %s and %s and ${text(yields)} group by 1, 3',
         click_key_condition(key_id), condition) using key_id, first_depth, last_depth;
     end $$`
   // Counts all earlier clicks of a key: by the unit from the step's oldest wide bin on, and by the widest bin before it, where clicks are sparse
@@ -109,7 +111,7 @@ export const stepKeys = Effect.gen(function* () {
         select depth, $1, click_bin(depth, occurred_at), ${text(inQuotes(ofClicks))}, null, count(*)
         from (
           select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
-          from clicks where %s and %s offset 0) as clicks
+          from clicks where %s and %s and ${text(yields)} offset 0) as clicks
         group by 1, 3', click_key_condition(key_id), is_rolled) using key_id, unit;
     end $$`
 })

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** A condition that is always true. For one row in twenty it calls `click_yield`, so that no statement of a step keeps a processor for long. */
+export const yields = "case when random() < 0.05 then click_yield() else true end"
+
+/** Creates the function that divides a step into slices. */
+export const yielding = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  // After 3 ms of work, sleeps "clicks.rest" times as long as it took; both times are elapsed time, so a step rests longer on a busy machine.
+  // Without the setting (a step with no rest, deleting) it returns at once.
+  yield* sql`
+    create or replace function click_yield() returns boolean language plpgsql cost 1 as $$
+    declare
+      rest double precision := nullif(current_setting('clicks.rest', true), '');
+      worked double precision;
+    begin
+      if rest > 0 then
+        worked := extract(epoch from clock_timestamp()) - current_setting('clicks.resumed')::double precision;
+        if worked > 0.003 then
+          perform pg_sleep(worked * rest);
+          perform set_config('clicks.resumed', extract(epoch from clock_timestamp())::text, true);
+        end if;
+      end if;
+      return true;
+    end $$`
+})
