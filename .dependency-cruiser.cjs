@@ -49,7 +49,7 @@ module.exports = {
       name: "sql-stays-in-its-adapter",
       severity: "error",
       from: { path: "^packages/(core|http|worker)/src" },
-      to: { path: "/node_modules/(@effect/sql-pg|pg|pg-boss|effect/(dist|src)/sql)/|^node:sqlite$" }
+      to: { path: "/node_modules/(@effect/sql-pg|pg|effect/(dist|src)/sql)/|^node:sqlite$" }
     },
     {
       name: "parts-of-the-platform",

@@ -23,7 +23,7 @@ const newTask = (): NewTask => ({
   batch_id: null
 })
 
-const held = "select count(*)::int as held from pgboss.job_common where state = 'active'"
+const held = "select count(*)::int as held from tasks where state = 'running'"
 const unended = Effect.map(
   TaskQueue.use((queue) => queue.list({ state: "running", limit: 1, offset: 0 })),
   ({ total }) => total

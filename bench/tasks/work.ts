@@ -1,10 +1,6 @@
-import { createRequire } from "node:module"
-import type * as PgBossModule from "pg-boss"
+import { PgBoss } from "pg-boss"
 import { type Contestant, type Figures, singles, slots } from "./Contestant.ts"
 import { watching } from "./watching.ts"
-
-const require = createRequire(new URL("../../packages/sql-adapter/package.json", import.meta.url))
-const { PgBoss }: typeof PgBossModule = await import(require.resolve("pg-boss"))
 
 const queue = "tasks"
 const second = {

@@ -164,6 +164,31 @@ CREATE TABLE stores (
 );
 CREATE INDEX stores_by_state ON public.stores USING btree (state, id);
 
+CREATE TABLE tasks (
+  id uuid not null,
+  kind text not null,
+  payload jsonb not null,
+  state text not null default 'waiting'::text,
+  priority integer not null,
+  run_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  max_attempts integer not null,
+  batch_id uuid,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  renewed_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint tasks_check CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'cancelled'::text])) = (finished_at IS NOT NULL))),
+  constraint tasks_pkey PRIMARY KEY (id),
+  constraint tasks_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX tasks_by_batch ON public.tasks USING btree (batch_id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX tasks_by_state ON public.tasks USING btree (state, created_at DESC, id DESC) WHERE (state <> 'succeeded'::text);
+CREATE INDEX tasks_crawling ON public.tasks USING btree (((payload ->> 'store_id'::text))) WHERE ((kind = 'store-crawl'::text) AND (state = ANY (ARRAY['waiting'::text, 'running'::text])));
+CREATE INDEX tasks_in_listing_order ON public.tasks USING btree (created_at DESC, id DESC);
+CREATE INDEX tasks_waiting ON public.tasks USING btree (priority DESC, created_at, id) WHERE (state = 'waiting'::text);
+
 CREATE TABLE trusted_origins (
   id uuid not null,
   kind text not null,

@@ -1,26 +1,30 @@
 import {
   applySettings,
   type CrawlSchedule,
-  type CrawlScheduleSettings
+  type CrawlScheduleSettings,
+  nextRunAt
 } from "@clicks/core/tasks/CrawlSchedule"
 import { CrawlSchedules, CrawlSchedulesError } from "@clicks/core/tasks/CrawlSchedules"
+import { crawlTask } from "@clicks/core/tasks/crawlTask"
+import { storeCrawl } from "@clicks/core/tasks/storeKinds"
 import type { Task } from "@clicks/core/tasks/Task"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { fireSchedules } from "./fireSchedules.ts"
-import * as PgBossQueue from "./PgBossQueue.ts"
-import { scheduleColumns } from "./scheduleColumns.ts"
+import { transaction } from "../transaction.ts"
+import { enqueueTasks } from "./enqueueTasks.ts"
 
-const toCrawlSchedulesError =
-  (operation: string) =>
-  (cause: SqlError.SqlError | PgBossQueue.PgBossError): CrawlSchedulesError =>
-    new CrawlSchedulesError({ operation, cause })
+const toCrawlSchedulesError = (operation: string) => (cause: SqlError.SqlError) =>
+  new CrawlSchedulesError({ operation, cause })
+
+// Schedules fired in one transaction, so that none takes long.
+const firedAtOnce = 100
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const columns = scheduleColumns(sql)
-  const boss = yield* PgBossQueue.PgBossQueue
+  const columns = sql.literal(
+    "store_id as id, store_id, interval_minutes, enabled, priority, last_run_at, next_run_at, updated_at"
+  )
   const list = sql<CrawlSchedule>`select ${columns} from crawl_schedules order by store_id`.pipe(
     Effect.mapError(toCrawlSchedulesError("list")),
     Effect.withSpan("CrawlSchedules.list")
@@ -28,19 +32,19 @@ const make = Effect.gen(function* () {
 
   const put = Effect.fn("CrawlSchedules.put")(
     function* (store_id: string, settings: CrawlScheduleSettings) {
-      // One at a time for a store: a row that is not there yet cannot be locked.
+      // One at a time for a store: a row that does not exist yet cannot be locked.
       yield* sql`select pg_advisory_xact_lock(hashtextextended(${`crawl_schedules ${store_id}`}, 0))::text`
       const [existing] = yield* sql<CrawlSchedule>`
-      select ${columns} from crawl_schedules where store_id = ${store_id} for update`
+        select ${columns} from crawl_schedules where store_id = ${store_id} for update`
       const now = new Date(yield* Clock.currentTimeMillis)
       const schedule = yield* Effect.fromResult(applySettings(store_id, settings, existing, now))
       const { id: _, ...row } = schedule
       yield* sql`insert into crawl_schedules ${sql.insert(row)}
-      on conflict (store_id) do update set ${sql.update(row, ["store_id"])}`
+        on conflict (store_id) do update set ${sql.update(row, ["store_id"])}`
       return { schedule, created: existing === undefined }
     },
-    boss.transaction,
-    Effect.catchTag(["SqlError", "PgBossError"], (cause) => Effect.fail(toCrawlSchedulesError("put")(cause)))
+    (effect) => transaction(sql, effect),
+    Effect.catchTag("SqlError", toCrawlSchedulesError("put"))
   )
 
   const remove = Effect.fn("CrawlSchedules.remove")(
@@ -52,15 +56,42 @@ const make = Effect.gen(function* () {
     Effect.mapError(toCrawlSchedulesError("remove"))
   )
 
-  const fireSome = boss.transaction(fireSchedules(sql, boss))
+  const unfinishedCrawls = (stores: ReadonlyArray<string>) => sql<{ readonly store_id: string }>`
+    select distinct payload ->> 'store_id' as store_id from tasks
+    where kind = ${sql.literal(`'${storeCrawl.name}'`)} and state in ('waiting', 'running')
+    and payload ->> 'store_id' in ${sql.in(stores)}`
+
+  // Locks each schedule until its task and its next time are committed, so no two processes fire it.
+  const fireSome = Effect.gen(function* () {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const due = yield* sql<CrawlSchedule>`
+      select ${columns} from crawl_schedules where next_run_at <= ${now}
+      order by next_run_at limit ${firedAtOnce} for update skip locked`
+    if (due.length === 0) return { due: 0, tasks: [] }
+    const crawls = yield* unfinishedCrawls(due.map(({ store_id }) => store_id))
+    const busy = new Set(crawls.map(({ store_id }) => store_id))
+    for (const { interval_minutes, last_run_at, next_run_at, store_id } of due) {
+      yield* sql`
+        update crawl_schedules set
+          last_run_at = ${busy.has(store_id) ? last_run_at : now},
+          next_run_at = ${nextRunAt(next_run_at ?? now, interval_minutes, now)}
+        where store_id = ${store_id}`
+    }
+    const firing = due.filter(({ store_id }) => !busy.has(store_id))
+    const tasks = yield* enqueueTasks(
+      sql,
+      firing.map((schedule) => crawlTask(schedule, now))
+    )
+    return { due: due.length, tasks }
+  })
 
   const fireDue = Effect.gen(function* () {
     const fired: Array<Task> = []
-    let isDone = false
-    while (!isDone) {
-      const { due, tasks } = yield* fireSome
+    let fewer = false
+    while (!fewer) {
+      const { due, tasks } = yield* transaction(sql, fireSome)
       fired.push(...tasks)
-      isDone = due === 0
+      fewer = due < firedAtOnce
     }
     return fired
   }).pipe(Effect.mapError(toCrawlSchedulesError("fireDue")), Effect.withSpan("CrawlSchedules.fireDue"))
@@ -68,8 +99,8 @@ const make = Effect.gen(function* () {
   return CrawlSchedules.of({ list, put, remove, fireDue })
 })
 
-/** Keeps schedules in the table `crawl_schedules`, and queues their crawls in pg-boss. */
+/** Keeps schedules in the table `crawl_schedules`, and their crawls in `tasks`. */
 export const layer: Layer.Layer<CrawlSchedules, never, SqlClient.SqlClient> = Layer.effect(
   CrawlSchedules,
   make
-).pipe(Layer.provide(PgBossQueue.layer))
+)

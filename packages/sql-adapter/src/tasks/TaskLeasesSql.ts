@@ -1,100 +1,98 @@
-import type { FailedAttempt, TaskLease } from "@clicks/core/tasks/TaskLeases"
-import { TaskLeases } from "@clicks/core/tasks/TaskLeases"
+import { type TaskLease, TaskLeases, workerLost } from "@clicks/core/tasks/TaskLeases"
 import { TaskQueueError } from "@clicks/core/tasks/TaskQueue"
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, Stream } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { affected, settled } from "./commandResponse.ts"
-import { handBackLease } from "./handBackLease.ts"
-import * as PgBossQueue from "./PgBossQueue.ts"
-import { recoverTasks } from "./recoverTasks.ts"
-import { attemptOf, type JobData, type JobOutput } from "./taskRows.ts"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { transaction } from "../transaction.ts"
 import { notifyReady, taskSignals } from "./taskSignals.ts"
 
-const toTaskQueueError =
-  (operation: string) =>
-  (cause: SqlError.SqlError | PgBossQueue.PgBossError): TaskQueueError =>
-    new TaskQueueError({ operation, cause })
+const toTaskQueueError = (operation: string) => (cause: SqlError.SqlError) =>
+  new TaskQueueError({ operation, cause })
 
-const none: ReadonlySet<string> = new Set()
+interface SilentRow extends Pick<TaskLease, "id" | "attempt"> {
+  readonly isLast: boolean
+}
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
-  const boss = yield* PgBossQueue.PgBossQueue
-  const take = Effect.fnUntraced(
-    function* (limit: number, except: ReadonlyArray<string>) {
-      const jobs = yield* boss.run((call) =>
-        call.boss.fetch<JobData>(call.queue, { batchSize: limit, ignoreGroups: [...except], ...call.on })
-      )
-      return jobs.map(
-        ({ data, groupId, id, retryCount }): TaskLease => ({
-          id,
-          kind: groupId ?? "",
-          payload: data.payload,
-          attempt: retryCount + 1,
-          max_attempts: data.max_attempts
-        })
-      )
-    },
-    Effect.mapError(toTaskQueueError("take"))
-  )
 
-  // pg-boss answers with the jobs that were touched: those whose attempt is still this one.
-  const settle = (operation: "complete" | "touch", leases: ReadonlyArray<TaskLease>) =>
+  const take = (limit: number, except: ReadonlyArray<string>) =>
+    sql<TaskLease>`
+      with next as (
+        select id from tasks
+        where state = 'waiting' and run_at <= now() and not (${sql.in("kind", except)})
+        order by priority desc, created_at, id limit ${limit} for update skip locked
+      ), taken as (
+        update tasks set state = 'running', attempts = attempts + 1, started_at = now(), renewed_at = now()
+        from next where tasks.id = next.id returning tasks.*
+      )
+      select id, kind, payload, attempts as attempt, max_attempts from taken
+      order by priority desc, created_at, id`.pipe(Effect.mapError(toTaskQueueError("take")))
+
+  /** Changes the tasks whose attempt is still that of the lease. Returns their ids. */
+  const change = (leases: ReadonlyArray<Pick<TaskLease, "id" | "attempt">>, values: Statement.Fragment) =>
     leases.length === 0
-      ? Effect.succeed(none)
-      : boss
-          .run(({ boss: queue, on, queue: name }) =>
-            operation === "touch"
-              ? queue.touch(name, leases.map(attemptOf), on)
-              : queue.complete(name, leases.map(attemptOf), null, on)
-          )
-          .pipe(Effect.map(settled))
+      ? Effect.succeed<ReadonlySet<string>>(new Set())
+      : sql<{ readonly id: string }>`
+          update tasks set ${values}
+          from jsonb_to_recordset(${JSON.stringify(leases)}::jsonb) as held (id uuid, attempt int)
+          where tasks.id = held.id and attempts = held.attempt and state = 'running'
+          returning tasks.id`.pipe(
+          Effect.map((rows): ReadonlySet<string> => new Set(rows.map(({ id }) => id)))
+        )
 
-  const fail = Effect.fnUntraced(
-    function* (lease: TaskLease, { error, retryIn }: FailedAttempt) {
-      const output: JobOutput = { error }
-      const failed = yield* boss.run((call) => call.boss.fail(call.queue, attemptOf(lease), output, call.on))
-      if (affected(failed) === 0 || retryIn === null) return affected(failed) > 0
-      const { id } = lease
-      yield* boss.run((call) => call.boss.retry(call.queue, id, call.on))
-      const startAfter = Duration.toSeconds(retryIn)
-      yield* boss.run((call) => call.boss.update(call.queue, undefined, { id, startAfter, ...call.on }))
-      return true
-    },
-    boss.transaction,
-    Effect.mapError(toTaskQueueError("fail"))
-  )
+  const failed = (error: string) => sql`state = 'failed', error = ${error}, finished_at = now()`
+  const waiting = (error: string, delay: Duration.Duration) =>
+    sql`state = 'waiting', error = ${error}, run_at = now() + make_interval(secs => ${Duration.toSeconds(delay)})`
 
   const handBack = Effect.fnUntraced(
     function* (leases: ReadonlyArray<TaskLease>, error?: string) {
-      yield* Effect.forEach(leases, handBackLease(sql, boss, error), { discard: true })
+      const values = sql`state = 'waiting', max_attempts = max_attempts + 1`
+      yield* change(leases, error === undefined ? values : sql`${values}, error = ${error}`)
       yield* notifyReady(sql)
     },
-    boss.transaction,
+    (effect) => transaction(sql, effect),
     Effect.mapError(toTaskQueueError("handBack"))
   )
 
   const recover = Effect.fn("TaskLeases.recover")(
-    recoverTasks(sql, boss),
-    boss.transaction,
+    function* (silentFor: Duration.Duration) {
+      const silent = yield* sql<SilentRow>`
+        select id, attempts as attempt, attempts >= max_attempts as "isLast" from tasks
+        where state = 'running' and renewed_at < now() - make_interval(secs => ${Duration.toSeconds(silentFor)})
+        for update skip locked`
+      for (const row of silent) {
+        const error = workerLost(row.attempt)
+        yield* change([row], row.isLast ? failed(error) : waiting(error, Duration.zero))
+      }
+      if (silent.length > 0) yield* notifyReady(sql)
+      return silent.map(({ id }) => id)
+    },
+    (effect) => transaction(sql, effect),
     Effect.mapError(toTaskQueueError("recover"))
   )
 
   return TaskLeases.of({
     take,
-    renew: (leases) => Effect.mapError(settle("touch", leases), toTaskQueueError("renew")),
-    succeed: (leases) => Effect.mapError(settle("complete", leases), toTaskQueueError("succeed")),
-    fail,
+    renew: (leases) => Effect.mapError(change(leases, sql`renewed_at = now()`), toTaskQueueError("renew")),
+    succeed: (leases) =>
+      change(leases, sql`state = 'succeeded', error = null, finished_at = now()`).pipe(
+        Effect.mapError(toTaskQueueError("succeed"))
+      ),
+    fail: (lease, { error, retryIn }) =>
+      change([lease], retryIn === null ? failed(error) : waiting(error, retryIn)).pipe(
+        Effect.map((changed) => changed.size > 0),
+        Effect.mapError(toTaskQueueError("fail"))
+      ),
     handBack,
     recover,
     signals: Stream.provideService(taskSignals, PgClient.PgClient, pg)
   })
 })
 
-/** Leases of the tasks in pg-boss. */
+/** Leases of the tasks in the table `tasks`. */
 export const layer: Layer.Layer<TaskLeases, never, PgClient.PgClient | SqlClient.SqlClient> = Layer.effect(
   TaskLeases,
   make
-).pipe(Layer.provide(PgBossQueue.layer))
+)

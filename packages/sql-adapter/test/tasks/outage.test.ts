@@ -17,11 +17,10 @@ const throughProxy = Layer.unwrap(
 ).pipe(Layer.provideMerge(DatabaseProxy.layer), Layer.provideMerge(TestDatabase.layer))
 
 layer(throughProxy, { excludeTestServices: true })("the task queue, when the database goes away", (it) => {
-  it.effect("says that it cannot be reached, and works when it is back", () =>
+  it.effect("fails with TaskQueueError, and works when the database is back", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       yield* proxy.stop
-      // The very first thing that is asked of it, before pg-boss could read its settings.
       const task = newTask()
       assert.instanceOf(yield* Effect.flip(enqueue(task)), TaskQueueError)
       assert.instanceOf(yield* Effect.flip(take(1)), TaskQueueError)
@@ -35,7 +34,7 @@ layer(throughProxy, { excludeTestServices: true })("the task queue, when the dat
     })
   )
 
-  it.effect("its signals come back, beginning with one for what was missed", () =>
+  it.effect("sends Ready when its signals reconnect, for those that were missed", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const { signals } = yield* TaskLeases
@@ -67,16 +66,3 @@ layer(tasks.pipe(Layer.provideMerge(TestDatabase.layerEmpty)), { excludeTestServ
     )
   }
 )
-
-layer(TestDatabase.layer, { excludeTestServices: true })("the task queue, on two connections", (it) => {
-  it.effect("begins its work for many who ask at once", () =>
-    Effect.gen(function* () {
-      const { url } = yield* TestDatabase.TestDatabase
-      const few = TaskQueueSql.layer.pipe(Layer.provide(Database.layer({ url, maxConnections: 2 })))
-      yield* Effect.all(
-        Array.from({ length: 20 }, () => enqueue(newTask())),
-        { concurrency: "unbounded" }
-      ).pipe(Effect.provide(Layer.fresh(few)))
-    })
-  )
-})
