@@ -101,10 +101,7 @@ export const layer = (
         maxBody: options.maxBody,
         onFirst: limit.prove
       })
-      limit.watch(server, () => {
-        server.closeIdleConnections()
-        plain.closeUsed()
-      })
+      limit.watch(server, plain.isAnswering)
       const budget = new BodyBudget(options.maxBodyBytes)
       const served = Effect.provideService(withHost(withFallback(withPreflight(app))), Budget, budget)
       const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, plain, options.stopWithin)))

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http"
+import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { Effect, Metric } from "effect"
 import { limitedWarning } from "./limitedWarning.ts"
@@ -14,22 +14,29 @@ const graceMillis = 1_000
 // As for bodies while others wait (`BodyBudget`).
 const patienceMillis = 2_000
 
-interface First {
-  readonly since: number
-  request: IncomingMessage | undefined
+interface Connection {
+  readonly openedAt: number
+  /** Whether it has sent a whole request, as far as is known. */
+  isProven: boolean
+  /** The response to its latest request, of which at least the headers have arrived. */
+  response: ServerResponse | undefined
 }
 
+const isProven = ({ isProven, response }: Connection): boolean => isProven || response?.req.complete === true
+
+const isInHand = (response: ServerResponse | undefined): boolean =>
+  response?.req.complete === true && !response.writableFinished
+
 /**
- * Bounds the open connections of a server. Beyond the limit it closes the oldest that has not sent a whole request for a second;
- * else all that are idle between requests; else the oldest without a whole request, which may be the new one. While the
- * server is full, a request must arrive within 2 seconds; a later one is answered with 408.
+ * Bounds the open connections of a server. For a connection beyond the limit it closes another at once: the oldest that has not sent a
+ * whole request for a second; else the oldest without a whole request in hand, be it idle or withholding a part of its next one. While
+ * the server is full, a request must arrive within 2 seconds; a later one is answered with 408.
  */
 export class ConnectionLimit {
   readonly #most: number
   readonly #onRefused: () => void
-  readonly #open = new Set<Socket>()
-  /** Those that are not known to have sent a whole request, oldest first. */
-  readonly #unproven = new Map<Socket, First>()
+  /** Oldest first. */
+  readonly #open = new Map<Socket, Connection>()
 
   constructor(most: number, onRefused: () => void) {
     this.#most = most
@@ -38,11 +45,12 @@ export class ConnectionLimit {
 
   /** A whole request has arrived, other than through the server's "request" event. */
   readonly prove = (socket: Socket): void => {
-    this.#unproven.delete(socket)
+    const connection = this.#open.get(socket)
+    if (connection !== undefined) connection.isProven = true
   }
 
-  /** Bounds the connections that the server gets from now on. `closeIdle` closes those that were answered and have no request now. */
-  watch(server: Server, closeIdle: () => void): void {
+  /** Bounds the connections that the server accepts from now on. `isAnswering` knows requests that the server has not seen. */
+  watch(server: Server, isAnswering: (socket: Socket) => boolean): void {
     const { headersTimeout, requestTimeout } = server
     // Node reads both whenever it looks for late requests, once a second.
     const adjustPatience = () => {
@@ -51,50 +59,34 @@ export class ConnectionLimit {
       server.requestTimeout = Math.min(requestTimeout, most)
     }
     server.prependListener("connection", (socket: Socket) => {
-      this.#open.add(socket)
-      this.#unproven.set(socket, { since: performance.now(), request: undefined })
+      this.#open.set(socket, { openedAt: performance.now(), isProven: false, response: undefined })
       socket.on("close", () => {
-        this.#forget(socket)
+        this.#open.delete(socket)
         adjustPatience()
       })
-      if (this.#open.size > this.#most) this.#makeRoom(closeIdle)
+      if (this.#open.size > this.#most) this.#makeRoom(isAnswering)
       adjustPatience()
     })
-    server.prependListener("request", (request: IncomingMessage) => {
-      const first = this.#unproven.get(request.socket)
-      if (first?.request !== undefined) this.#unproven.delete(request.socket)
-      else if (first !== undefined) first.request = request
+    server.prependListener("request", ({ socket }, response) => {
+      const connection = this.#open.get(socket)
+      if (connection === undefined) return
+      // A second request follows a whole one.
+      if (connection.response !== undefined) connection.isProven = true
+      connection.response = response
     })
   }
 
-  #makeRoom(closeIdle: () => void): void {
-    const oldest = this.#oldestUnproven()
-    if (oldest !== undefined && performance.now() - oldest.since > graceMillis) {
-      this.#refuse(oldest.socket)
-      return
-    }
-    closeIdle()
-    for (const socket of this.#open) if (socket.destroyed) this.#forget(socket)
-    if (this.#open.size > this.#most && oldest !== undefined) this.#refuse(oldest.socket)
-  }
-
-  #oldestUnproven(): { readonly socket: Socket; readonly since: number } | undefined {
-    for (const [socket, { request, since }] of this.#unproven) {
-      if (!request?.complete) return { socket, since }
-      this.#unproven.delete(socket)
-    }
-    return undefined
-  }
-
-  #refuse(socket: Socket): void {
-    this.#forget(socket)
-    socket.destroy()
-    this.#onRefused()
-  }
-
-  #forget(socket: Socket): void {
+  #makeRoom(isAnswering: (socket: Socket) => boolean): void {
+    const latest = performance.now() - graceMillis
+    const idle = [...this.#open].filter(
+      ([socket, { response }]) => !(isInHand(response) || isAnswering(socket))
+    )
+    const late = idle.find(([_, connection]) => connection.openedAt < latest && !isProven(connection))
+    const [socket, connection] = late ?? idle[0] ?? []
+    if (socket === undefined || connection === undefined) return
     this.#open.delete(socket)
-    this.#unproven.delete(socket)
+    socket.destroy()
+    if (!isProven(connection)) this.#onRefused()
   }
 }
 

@@ -70,7 +70,7 @@ describe("more connections than the server takes", () => {
   // A test that waits for these limits fails.
   const patient = { headersWithin: "10 minutes", requestWithin: "10 minutes" } as const
 
-  it.live("take the place of idle ones", () =>
+  it.live("take the place of the oldest idle one", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { maxConnections: 2 } })
       const plain = yield* rawSocket(server.port)
@@ -79,11 +79,33 @@ describe("more connections than the server takes", () => {
       const other = yield* rawSocket(server.port)
       other.write(live)
       yield* other.receive(/"ok"}$/)
-      const next = yield* rawSocket(server.port)
-      yield* plain.closed
-      yield* other.closed
-      next.write(live)
-      assert.match(yield* next.receive(/"ok"}$/), /^HTTP\/1.1 200 /)
+      for (const idle of [plain, other]) {
+        const next = yield* rawSocket(server.port)
+        yield* idle.closed
+        next.write(live)
+        assert.match(yield* next.receive(/"ok"}$/), /^HTTP\/1.1 200 /)
+      }
+    })
+  )
+
+  it.live("take the place of those that were answered once and withhold the rest of a request", () =>
+    Effect.gen(function* () {
+      const plain = requestText(one, JSON.stringify(click))
+      const routed = requestText(many, JSON.stringify([click]))
+      for (const text of [plain, live, routed]) {
+        const server = yield* testServer({ options: { maxConnections: 3, ...patient } })
+        for (let n = 0; n < 3; n++) {
+          const withheld = yield* rawSocket(server.port)
+          withheld.write(text)
+          yield* withheld.receive(/}$/)
+          withheld.write(text.slice(0, -1))
+        }
+        for (let n = 0; n < 10; n++) {
+          const next = yield* rawSocket(server.port)
+          next.write(live)
+          assert.match(yield* next.receive(/"ok"}$/), /^HTTP\/1.1 200 /)
+        }
+      }
     })
   )
 

@@ -70,9 +70,9 @@ export class PlainConnection<Sender> {
     if (!this.#isAnswering && this.#held === undefined) this.#socket.destroy()
   }
 
-  /** Closes it if it was answered before and nothing is under way on it. */
-  closeUsed(): void {
-    if (!this.#isFresh) this.closeIdle()
+  /** Whether a whole request has arrived and waits for its answer. */
+  get isAnswering(): boolean {
+    return this.#isAnswering
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import { PlainConnection, type PlainServer } from "./PlainConnection.ts"
 
 /** The connections of a server that send plain clicks only. */
 export class PlainConnections {
-  readonly #open = new Set<Pick<PlainConnection<unknown>, "close" | "closeIdle" | "closeUsed">>()
+  readonly #open = new Map<Socket, Pick<PlainConnection<unknown>, "close" | "closeIdle" | "isAnswering">>()
   #isStopping = false
 
   /** Sees each connection of the server before all other listeners, and leaves to them those that send something else. */
@@ -24,23 +24,21 @@ export class PlainConnections {
     }
     server.removeAllListeners("connection")
     server.on("connection", (socket: Socket) => {
-      const connection = new PlainConnection(socket, plain, () => this.#open.delete(connection))
-      this.#open.add(connection)
+      const connection = new PlainConnection(socket, plain, () => this.#open.delete(socket))
+      this.#open.set(socket, connection)
     })
   }
 
-  /** Closes those that were answered before and have no request now. */
-  closeUsed(): void {
-    for (const connection of this.#open) connection.closeUsed()
-  }
+  /** Whether a whole request has arrived on the connection, and not its answer. */
+  readonly isAnswering = (socket: Socket): boolean => this.#open.get(socket)?.isAnswering === true
 
   /** Closes those without a request. From now on answers end their connections. */
   closeIdle(): void {
     this.#isStopping = true
-    for (const connection of this.#open) connection.closeIdle()
+    for (const connection of this.#open.values()) connection.closeIdle()
   }
 
   closeAll(): void {
-    for (const connection of this.#open) connection.close()
+    for (const connection of this.#open.values()) connection.close()
   }
 }
