@@ -1,4 +1,4 @@
-import { widestTrusted } from "@clicks/http/access/ClientAddress"
+import { excessiveTrust } from "@clicks/http/access/ClientAddress"
 import { Option } from "effect"
 import { InvalidSetting } from "./InvalidSetting.ts"
 import type { SettingValues } from "./readSettings.ts"
@@ -26,11 +26,11 @@ export const settingConflict = (settings: SettingValues): InvalidSetting | undef
       `PORT and CLICKS_PROCESS_PORT are both ${settings.port}. Use two different ports`
     )
   }
-  const wide = widestTrusted(settings.trustedProxies)
-  if (wide !== undefined && !settings.trustAnyProxy) {
+  const excess = excessiveTrust(settings.trustedProxies)
+  if (excess !== undefined && !settings.trustAnyProxy) {
     return conflict(
       "CLICKS_TRUSTED_PROXIES",
-      `CLICKS_TRUSTED_PROXIES contains ${wide}, a range wider than /8 (IPv4) or /16 (IPv6), so clients could forge their address. List your proxies, or set CLICKS_TRUST_ANY_PROXY=true if only they can connect`
+      `CLICKS_TRUSTED_PROXIES contains ${excess}, so clients could forge their address. List your proxies, or set CLICKS_TRUST_ANY_PROXY=true if only they can connect`
     )
   }
   return undefined

@@ -20,7 +20,7 @@ export const settingTexts = {
     "comma-separated host names and addresses of this service, with or without a port, such as clicks.example,10.0.0.5:3000",
   CLICKS_TRUSTED_PROXIES: "comma-separated addresses and CIDR ranges, such as 10.0.0.0/8,::1",
   CLICKS_TRUST_ANY_PROXY:
-    "true or false: allow ranges wider than /8 (IPv4) or /16 (IPv6) in CLICKS_TRUSTED_PROXIES (default false)",
+    "true or false: allow ranges that are wider, alone or together, than /8 (IPv4) or /16 (IPv6) in CLICKS_TRUSTED_PROXIES (default false)",
   CLICKS_TRUST_ORIGIN_HEADER:
     "true or false: grant read access by Origin header, which clients can forge (default false)",
   CLICKS_CORS_ORIGINS:

@@ -140,6 +140,19 @@ describe("settings", () => {
     })
   )
 
+  it.effect("are refused where their public ranges together cover a large part of all addresses", () =>
+    Effect.gen(function* () {
+      const ipv4 = Array.from({ length: 256 }, (_, first) => `${first}.0.0.0/8`).join()
+      for (const many of [ipv4, "3.0.0.0/8, 52.0.0.0/9", "2600::/16, 2a00::/16", `10.0.0.0/8, ${ipv4}`]) {
+        const { message } = yield* Effect.flip(settingsOf({ CLICKS_TRUSTED_PROXIES: many }))
+        assert.match(message, /^CLICKS_TRUSTED_PROXIES contains public ranges that together are wider than /)
+        yield* settingsOf({ CLICKS_TRUSTED_PROXIES: many, CLICKS_TRUST_ANY_PROXY: "true" })
+      }
+      const own = "10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 127.0.0.0/8, 100.64.0.0/10, 104.16.0.0/13"
+      yield* settingsOf({ CLICKS_TRUSTED_PROXIES: `${own}, 172.64.0.0/13, 2400:cb00::/32, 2606:4700::/32` })
+    })
+  )
+
   it.effect("that are wrong and may hold a secret are named without their value", () =>
     Effect.gen(function* () {
       for (const [name, value] of [

@@ -71,6 +71,21 @@ const privateLengths: Readonly<Record<string, number>> = { uniqueLocal: 7, linkL
 export const isWide = ({ length, network }: IpRange): boolean =>
   length < (network.kind() === "ipv4" ? 8 : (privateLengths[network.range()] ?? 16))
 
+const isPrivate = ({ network }: IpRange): boolean =>
+  ["private", "carrierGradeNat", "loopback", "uniqueLocal", "linkLocal"].includes(network.range())
+
+/** Whether the public ranges together are wider than one /8 in IPv4 or one /16 in IPv6. Overlaps count twice. */
+export const areWide = (ranges: ReadonlyArray<IpRange>): boolean =>
+  (
+    [
+      ["ipv4", 8],
+      ["ipv6", 16]
+    ] as const
+  ).some(([kind, length]) => {
+    const counted = ranges.filter((range) => range.network.kind() === kind && !isPrivate(range))
+    return counted.reduce((share, range) => share + 2 ** -range.length, 0) > 2 ** -length
+  })
+
 /** The one way to write a range: `10.0.0.0/8`, `2001:db8::/32`; a range of one is written as its address. */
 export const formatIpRange = ({ length, network }: IpRange): string =>
   length === bitsOf(network) ? `${network}` : `${network}/${length}`

@@ -1,4 +1,5 @@
 import {
+  areWide,
   contains,
   formatIpRange,
   type IpAddress,
@@ -10,7 +11,7 @@ import {
 import { Option, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-/** The networks whose word about a client's address is believed. */
+/** The networks whose `X-Forwarded-For` is trusted. */
 export type TrustedProxies = ReadonlyArray<IpRange>
 
 const parseNetwork = (entry: string): IpRange | undefined => {
@@ -30,10 +31,13 @@ export const parseTrustedProxies = (list: string): Result.Result<TrustedProxies,
       .map((entry) => Result.fromNullishOr(parseNetwork(entry), () => entry))
   )
 
-/** The first network that is wider than a group of proxies can be (`isWide`). */
-export const widestTrusted = (proxies: TrustedProxies): string | undefined => {
+/** What in the list trusts more addresses than any operator's proxies have; undefined if nothing does. */
+export const excessiveTrust = (proxies: TrustedProxies): string | undefined => {
   const wide = proxies.find(isWide)
-  return wide && formatIpRange(wide)
+  if (wide !== undefined) return `${formatIpRange(wide)}, a range wider than /8 (IPv4) or /16 (IPv6)`
+  return areWide(proxies)
+    ? "public ranges that together are wider than one /8 (IPv4) or /16 (IPv6)"
+    : undefined
 }
 
 const withPort = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/
