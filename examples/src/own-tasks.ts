@@ -4,8 +4,11 @@
  * Here the queue is in memory. With `TaskQueueSql` and `TaskLeasesSql` of `@clicks/sql-adapter/tasks` it is in PostgreSQL, and
  * any number of worker processes share it. Give the kind to `TaskKinds.layerWith` to take such tasks over HTTP as well.
  */
-import { TaskFailure, TaskKind, TaskQueue, TasksMemory } from "@clicks/core"
 import { enqueueTask } from "@clicks/core/tasks/enqueueTask"
+import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
+import * as TaskKind from "@clicks/core/tasks/TaskKind"
+import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import * as TasksMemory from "@clicks/core/tasks/TasksMemory"
 import * as TaskWorker from "@clicks/worker/tasks/TaskWorker"
 import { Console, Effect, Layer, Option, Schema } from "effect"
 
@@ -14,7 +17,7 @@ const Greeting = TaskKind.make("greeting", Schema.Struct({ to: Schema.NonEmptySt
 // The first attempt fails: it is made again after a while, here a very short one.
 const greet = TaskKind.handler(Greeting, ({ to }, { attempt }) =>
   attempt === 1
-    ? new TaskFailure.TaskFailure({ message: "Nobody is at home", retryable: true })
+    ? new TaskFailure({ message: "Nobody is at home", retryable: true })
     : Console.log(`Hello, ${to}!`)
 )
 
@@ -26,7 +29,7 @@ const Worker = TaskWorker.layer([greet], {
 
 export const program = Effect.gen(function* () {
   const { id } = yield* enqueueTask(Greeting, { to: "Zoë" }, { priority: 10 })
-  const queue = yield* TaskQueue.TaskQueue
+  const queue = yield* TaskQueue
   const done = yield* Effect.repeat(Effect.delay(queue.get(id), "10 millis"), {
     until: Option.exists((task) => task.state === "succeeded")
   })

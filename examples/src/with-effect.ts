@@ -3,7 +3,11 @@
  *
  * Give it another `ClickStore` layer (`@clicks/sql-adapter/clicks/ClickStoreSql`, or your own) to keep the clicks elsewhere.
  */
-import { ClickQuery, ClickRecorder, ClickStore, ClickStoreMemory, QuarantineMemory } from "@clicks/core"
+import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
+import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
+import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemory"
 import { Console, Effect, Layer } from "effect"
 
 const origin = { userId: "u-5", ipAddress: "203.0.113.9", userAgent: "Mozilla/5.0 (iPhone)" }
@@ -14,7 +18,7 @@ const Clicks = ClickRecorder.layer.pipe(
 
 export const program = Effect.gen(function* () {
   const recorder = yield* ClickRecorder.ClickRecorder
-  const store = yield* ClickStore.ClickStore
+  const store = yield* ClickStore
 
   const receipt = yield* recorder.record({
     body: { product_id: "p-1001", action: "view", source: "kiosk", store_id: "s-17" },

@@ -1,5 +1,5 @@
-import type { ClickStore } from "@clicks/core"
 import { matches } from "@clicks/core/clicks/ClickFilter"
+import type { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { type Clicks, openClicks } from "@clicks/core/promise"
 import type { ClickStoreContract } from "@clicks/core/testing"
 import { type Client, connect } from "@clicks/http/client"
@@ -10,8 +10,7 @@ import type { Layer } from "effect"
 
 export const clicks: Clicks = openClicks()
 export const client: Client = connect({ baseUrl: "https://clicks.example" })
-export const store: Layer.Layer<ClickStore.ClickStore, unknown, never> | typeof ClickStoreSql.layer =
-  ClickStoreSql.layer
+export const store: Layer.Layer<ClickStore, unknown, never> | typeof ClickStoreSql.layer = ClickStoreSql.layer
 export const worker = TaskWorker.layer
 export const isMatch: boolean = matches({}, (await clicks.list()).events[0] as never)
 

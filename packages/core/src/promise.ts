@@ -20,14 +20,14 @@ import type { ClickReceipt } from "./clicks/recording/ClickReceipt.ts"
 import * as ClickRecorder from "./clicks/recording/ClickRecorder.ts"
 import { keyInBatch } from "./clicks/recording/ClickSubmission.ts"
 import * as QuarantineMemory from "./clicks/recording/QuarantineMemory.ts"
-import type { ClickQueryParameters } from "./values/QueryParameters.ts"
+import type { QueryParameters } from "./values/QueryParameters.ts"
 
 export type { ClickEvent } from "./clicks/ClickEvent.ts"
 export { ClickRejected } from "./clicks/ClickInput.ts"
 export type { ClickPage } from "./clicks/ClickQuery.ts"
 export { BatchRefused, type ClickStorePromise } from "./clicks/ClickStorePromise.ts"
 export type { ClickReceipt } from "./clicks/recording/ClickReceipt.ts"
-export { InvalidClickQuery } from "./values/QueryParameters.ts"
+export { InvalidInput } from "./values/InvalidInput.ts"
 
 export interface OpenOptions {
   /** Where the clicks are kept; without it, this process's memory. */
@@ -69,7 +69,7 @@ export interface Clicks {
     origin?: Origin
   ) => Promise<Array<ClickReceipt | ClickRejected>>
   /**
-   * One page, newest first, and the exact total. Rejects with `InvalidClickQuery` for a parameter that cannot be understood
+   * One page, newest first, and the exact total. Rejects with `InvalidInput` for a parameter that cannot be understood
    * and with `ClickStoreError` when the store is away.
    */
   readonly list: (
@@ -81,7 +81,7 @@ export interface Clicks {
   readonly close: () => Promise<void>
 }
 
-const asParameters = (values: Readonly<Record<string, Value | undefined>>): ClickQueryParameters =>
+const asParameters = (values: Readonly<Record<string, Value | undefined>>): QueryParameters =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

@@ -1,12 +1,8 @@
 import * as OriginTrust from "@clicks/core/access/OriginTrust"
-import type {
-  InvalidTrustedOrigin,
-  TrustEffect,
-  TrustedOrigin,
-  TrustedOriginKind
-} from "@clicks/core/access/TrustedOrigin"
+import type { TrustEffect, TrustedOrigin, TrustedOriginKind } from "@clicks/core/access/TrustedOrigin"
 import { type RepeatedTrustedOrigin, TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
 import * as changes from "@clicks/core/access/trustedOriginChanges"
+import type { InvalidInput } from "@clicks/core/values/InvalidInput"
 import { Effect, Layer, Option } from "effect"
 import { CommandFailed, exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -41,7 +37,7 @@ const shownOf = ({ created_at, updated_at, ...entry }: TrustedOrigin) =>
 
 // What is wrong with an entry is the person's to mend; that its value is there already, a state of the list.
 const orRefused = Effect.catchTags({
-  InvalidTrustedOrigin: ({ message }: InvalidTrustedOrigin) => Effect.fail(new UsageError({ message })),
+  InvalidInput: ({ message }: InvalidInput) => Effect.fail(new UsageError({ message })),
   RepeatedTrustedOrigin: ({ message }: RepeatedTrustedOrigin) => Effect.fail(new CommandFailed({ message }))
 })
 

@@ -1,5 +1,5 @@
-import { wholeNumber } from "@clicks/core/clicks/ClickQuery"
 import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
+import { wholeNumber } from "@clicks/core/values/QueryParameters"
 import { Effect } from "effect"
 import { exitCodes, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -33,7 +33,9 @@ const entryTable = (entries: ReadonlyArray<QuarantinedClick>, width: number): st
 
 /** `clicks quarantine list`. In JSON `original` is what was sent, as text; bytes that are no UTF-8 become U+FFFD. */
 export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, limit: wanted }: ListOptions) {
-  const limit = yield* orUsageError(wholeNumber({ limit: wanted }, "limit", 100, 1, 1000))
+  const limit = yield* orUsageError(
+    wholeNumber({ limit: wanted }, "limit", { fallback: 100, min: 1, max: 1000 })
+  )
   const { entries, total } = yield* Quarantine.use((quarantine) =>
     Effect.all({ entries: quarantine.list(limit), total: quarantine.count })
   ).pipe(Effect.provide(Database.layer))

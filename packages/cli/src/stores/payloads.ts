@@ -45,7 +45,7 @@ export const putProducts = Effect.fn("putProducts")(function* (
 ) {
   const payload = yield* readPayloadFile(path)
   const receipt = yield* putPayload(store, payload).pipe(
-    Effect.catchTag("MenuRejected", (error) => Effect.fail(new CommandFailed({ message: error.message }))),
+    Effect.catchTag("InvalidInput", (error) => Effect.fail(new CommandFailed({ message: error.message }))),
     Effect.provide(Database.layer)
   )
   if (json) yield* Output.json(receipt)

@@ -1,7 +1,6 @@
 import { withoutSecrets } from "@clicks/core/stores/HttpUrl"
 import type { Store } from "@clicks/core/stores/Store"
-import * as StoreQuery from "@clicks/core/stores/StoreQuery"
-import { Stores } from "@clicks/core/stores/Stores"
+import { parseQuery, Stores } from "@clicks/core/stores/Stores"
 import { Effect } from "effect"
 import { CommandFailed, exitCodes, orUsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -27,7 +26,7 @@ const columns: ReadonlyArray<Column<Store>> = [
 
 /** `clicks stores list`. */
 export const listStores = Effect.fn("listStores")(function* ({ json, limit, offset, state }: ListOptions) {
-  const query = yield* orUsageError(StoreQuery.parse({ state: state?.toUpperCase(), limit, offset }))
+  const query = yield* orUsageError(parseQuery({ state: state?.toUpperCase(), limit, offset }))
   const page = yield* Stores.use((stores) => stores.list(query)).pipe(Effect.provide(Database.layer))
   if (json) {
     yield* Output.json({ ...page, limit: query.limit, offset: query.offset })

@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers"
 import { enqueueDiscovery, StoreDiscovery } from "@clicks/core/tasks/enqueueDiscovery"
 import { enqueueStaggered, StaggeredTasks } from "@clicks/core/tasks/enqueueStaggered"
-import { parseInput } from "@clicks/core/tasks/parseInput"
 import type { QueuedBatch } from "@clicks/core/tasks/TaskBatch"
+import { decodeBody } from "@clicks/core/values/InvalidInput"
 import { Effect } from "effect"
 import { aboutOption, CommandFailed, exitCodes, orUsageError, UsageError } from "../CommandError.ts"
 import { countOf } from "../terminal/format.ts"
@@ -41,11 +41,11 @@ export const discoverStores = Effect.fn("discoverStores")(function* (
   }
   const asOption = (sentence: string) =>
     sentence.replace(/^states\.(\d+): /, (_, index: string) => `"${states[Number(index)]}" `)
-  const discovery = yield* orUsageError(parseInput(StoreDiscovery, input), (sentence) =>
+  const discovery = yield* orUsageError(decodeBody(StoreDiscovery, input), (sentence) =>
     aboutOption(asOption(sentence))
   )
   const batch = yield* enqueueDiscovery(discovery).pipe(
-    Effect.catchTag("InvalidTasks", ({ message }) =>
+    Effect.catchTag("InvalidInput", ({ message }) =>
       Effect.fail(new UsageError({ message: message.replace(/^states: /, "") }))
     ),
     Effect.provide(TaskPorts.layer)
@@ -90,9 +90,9 @@ export const enqueueTasks = Effect.fn("enqueueTasks")(function* (
     delay_seconds: typedNumber(delaySeconds),
     ...(startAt !== undefined && { start_at: startAt })
   }
-  const tasks = yield* orUsageError(parseInput(StaggeredTasks, input), aboutPayloads)
+  const tasks = yield* orUsageError(decodeBody(StaggeredTasks, input), aboutPayloads)
   const batch = yield* enqueueStaggered(tasks).pipe(
-    Effect.catchTag("InvalidTasks", ({ message }) =>
+    Effect.catchTag("InvalidInput", ({ message }) =>
       Effect.fail(new UsageError({ message: aboutPayloads(message) }))
     ),
     Effect.provide(TaskPorts.layer)

@@ -2,7 +2,7 @@ import { storeIdProblem } from "@clicks/core/stores/Store"
 import { Stores } from "@clicks/core/stores/Stores"
 import { CrawlSchedule, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSchedule"
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
-import { parseInput } from "@clicks/core/tasks/parseInput"
+import { decodeBody } from "@clicks/core/values/InvalidInput"
 import { Effect, Option, Schema } from "effect"
 import { CommandFailed, exitCodes, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -42,7 +42,7 @@ const intervalRequired = (store: string) =>
 // A schedule may be set before the first discovery; but who misspells a store learns of it here, not by failed crawls.
 const putSchedule = Effect.fnUntraced(function* (store: string, settings: CrawlScheduleSettings) {
   const put = yield* CrawlSchedules.use((schedules) => schedules.put(store, settings)).pipe(
-    Effect.catchTag("InvalidTasks", () => intervalRequired(store))
+    Effect.catchTag("InvalidInput", () => intervalRequired(store))
   )
   const found = yield* Stores.use((stores) => stores.get(store))
   return { ...put, isKnown: Option.isSome(found) }
@@ -59,7 +59,7 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
   const problem = storeIdProblem(store)
   if (problem !== undefined) return yield* new UsageError({ message: `The store's id ${problem}` })
   const given = yield* orUsageError(
-    parseInput(CrawlScheduleSettings, {
+    decodeBody(CrawlScheduleSettings, {
       ...(intervalMinutes !== undefined && { interval_minutes: typedNumber(intervalMinutes) }),
       ...(enabled !== undefined && { enabled: enabled === "true" }),
       ...(priority !== undefined && { priority: typedNumber(priority) })

@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { unstorableReason } from "../values/Text.ts"
 import { parseHostName } from "./HostName.ts"
 import { formatIpRange, isWide, parseIpRange } from "./IpRange.ts"
@@ -41,13 +42,6 @@ export interface TrustedOrigin extends Schema.Schema.Type<typeof TrustedOrigin> 
 /** What an entry says, apart from what the store adds. */
 export type TrustedOriginFields = Pick<TrustedOrigin, "kind" | "value" | "name" | "enabled">
 
-/** An entry that cannot be understood. `message` names the field and says what it takes. */
-export class InvalidTrustedOrigin extends Schema.TaggedError<InvalidTrustedOrigin>()("InvalidTrustedOrigin", {
-  message: Schema.String
-}) {}
-
-const invalid = (message: string) => Result.fail(new InvalidTrustedOrigin({ message }))
-
 const isKind = Schema.is(TrustedOriginKind)
 
 // A star on a whole top-level domain would trust everybody who can buy a name in it.
@@ -69,7 +63,7 @@ const values: {
   pattern: [parsePattern, "*. and a host name of at least two labels, such as *.example.com"]
 }
 
-const parseValue = (kind: TrustedOriginKind, value: unknown): Result.Result<string, InvalidTrustedOrigin> => {
+const parseValue = (kind: TrustedOriginKind, value: unknown): Result.Result<string, InvalidInput> => {
   const [parse, what] = values[kind]
   const parsed = typeof value === "string" ? parse(value.trim()) : undefined
   return parsed === undefined ? invalid(`value must be ${what}`) : Result.succeed(parsed)
@@ -82,7 +76,7 @@ const isWideRange = (value: string): boolean => {
 
 const maxNameLength = 200
 
-const parseName = (name: unknown): Result.Result<string | null, InvalidTrustedOrigin> => {
+const parseName = (name: unknown): Result.Result<string | null, InvalidInput> => {
   if (name === undefined || name === null || name === "") return Result.succeed(null)
   return typeof name === "string" && name.length <= maxNameLength && unstorableReason(name) === undefined
     ? Result.succeed(name)
@@ -95,7 +89,7 @@ const parseName = (name: unknown): Result.Result<string | null, InvalidTrustedOr
  */
 export const parse = (
   fields: Readonly<Record<string, unknown>>
-): Result.Result<TrustedOriginFields, InvalidTrustedOrigin> =>
+): Result.Result<TrustedOriginFields, InvalidInput> =>
   Result.gen(function* () {
     const { enabled = true, kind } = fields
     if (!isKind(kind)) return yield* invalid(`kind must be one of: ${TrustedOriginKind.literals.join(", ")}`)

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
+import type { InvalidInput } from "../values/InvalidInput.ts"
 import { OriginTrust } from "./OriginTrust.ts"
-import { type InvalidTrustedOrigin, parse, type TrustedOrigin } from "./TrustedOrigin.ts"
+import { parse, type TrustedOrigin } from "./TrustedOrigin.ts"
 import { type RepeatedTrustedOrigin, TrustedOrigins, type TrustedOriginsError } from "./TrustedOrigins.ts"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -12,15 +13,12 @@ const thenForget = Effect.ensuring(OriginTrust.use((trust) => trust.forget))
 /** Adds an entry from fields as somebody typed them. It counts at once in this process. */
 export const add: (
   fields: Fields
-) => Effect.Effect<
-  TrustedOrigin,
-  InvalidTrustedOrigin | RepeatedTrustedOrigin | TrustedOriginsError,
-  Changes
-> = Effect.fn("trustedOrigins.add")(function* (fields) {
-  const parsed = yield* Effect.fromResult(parse(fields))
-  const origins = yield* TrustedOrigins
-  return yield* thenForget(origins.add(parsed))
-})
+) => Effect.Effect<TrustedOrigin, InvalidInput | RepeatedTrustedOrigin | TrustedOriginsError, Changes> =
+  Effect.fn("trustedOrigins.add")(function* (fields) {
+    const parsed = yield* Effect.fromResult(parse(fields))
+    const origins = yield* TrustedOrigins
+    return yield* thenForget(origins.add(parsed))
+  })
 
 /**
  * Changes the fields that are given of an entry; none when there is no entry with this id. It counts at once in this
@@ -31,7 +29,7 @@ export const update: (
   fields: Fields
 ) => Effect.Effect<
   Option.Option<TrustedOrigin>,
-  InvalidTrustedOrigin | RepeatedTrustedOrigin | TrustedOriginsError,
+  InvalidInput | RepeatedTrustedOrigin | TrustedOriginsError,
   Changes
 > = Effect.fn("trustedOrigins.update")(function* (id, fields) {
   const origins = yield* TrustedOrigins

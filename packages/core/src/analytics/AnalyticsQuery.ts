@@ -1,8 +1,9 @@
-import { Result, Schema } from "effect"
+import { Result } from "effect"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
-import { parseFilter, wholeNumber } from "../clicks/ClickQuery.ts"
+import { parseFilter } from "../clicks/ClickQuery.ts"
 import { parseZone } from "../clicks/TimeRange.ts"
-import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../values/QueryParameters.ts"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
+import { oneOf, type QueryParameters, wholeNumber } from "../values/QueryParameters.ts"
 import { Interval, type TimeAxis } from "./Interval.ts"
 
 /** The fields that clicks can be grouped by. */
@@ -37,11 +38,10 @@ export const defaultLimit = 1000
 export const maxLimit = 10_000
 
 const isGroupField = (name: string): name is GroupField => groupFields.some((field) => field === name)
-const isInterval = Schema.is(Interval)
 
 const parseGroupBy = (
   names: ReadonlyArray<string>
-): Result.Result<ReadonlyArray<GroupField>, InvalidClickQuery> => {
+): Result.Result<ReadonlyArray<GroupField>, InvalidInput> => {
   const given = names.filter((name) => name !== "")
   const fields = given.filter(isGroupField)
   return fields.length === given.length
@@ -49,27 +49,23 @@ const parseGroupBy = (
     : invalid(`group_by must be one of: ${groupFields.join(", ")}; repeat it to group by several`)
 }
 
-const parseAxis = (
-  parameters: ClickQueryParameters
-): Result.Result<TimeAxis | undefined, InvalidClickQuery> => {
-  const interval = parameters["interval"] || undefined
-  if (interval === undefined) return Result.succeed(undefined)
-  return isInterval(interval)
-    ? Result.map(parseZone(parameters), (timeZone) => ({ interval, timeZone }))
-    : invalid(`interval must be one of: ${Interval.literals.join(", ")}`)
-}
+const parseAxis = (parameters: QueryParameters): Result.Result<TimeAxis | undefined, InvalidInput> =>
+  Result.gen(function* () {
+    const interval = yield* oneOf(parameters, "interval", Interval.literals)
+    return interval && { interval, timeZone: yield* parseZone(parameters) }
+  })
 
-export const parseLimit = (parameters: ClickQueryParameters) =>
-  wholeNumber(parameters, "limit", defaultLimit, 1, maxLimit)
+export const parseLimit = (parameters: QueryParameters) =>
+  wholeNumber(parameters, "limit", { fallback: defaultLimit, min: 1, max: maxLimit })
 
 /**
  * Reads a query: the listing's filters, `interval` (in the time zone `tz` of the filters), `limit`, and `group_by`, which may be
  * given several times. Fails with a sentence about the first invalid parameter.
  */
 export const parse = (
-  parameters: ClickQueryParameters,
+  parameters: QueryParameters,
   groupBy: ReadonlyArray<string>
-): Result.Result<AnalyticsQuery, InvalidClickQuery> =>
+): Result.Result<AnalyticsQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
     const fields = yield* parseGroupBy(groupBy)

@@ -1,7 +1,8 @@
 import { Result } from "effect"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
 import { parseFilter } from "../clicks/ClickQuery.ts"
-import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../values/QueryParameters.ts"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
+import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
 import { parseLimit } from "./AnalyticsQuery.ts"
 import type { Funnels } from "./Funnel.ts"
 
@@ -12,19 +13,15 @@ export interface FunnelQuery {
   readonly limit: number
 }
 
-const isGroupBy = (name: string): name is Funnels["group_by"] =>
-  name === "campaign_id" || name === "product_id"
-
 /**
  * Reads a query: the listing's filters but `action`, `group_by` (`campaign_id`, the default, or `product_id`) and `limit`.
  * Fails with a sentence about the first parameter that cannot be understood.
  */
-export const parse = (parameters: ClickQueryParameters): Result.Result<FunnelQuery, InvalidClickQuery> =>
+export const parse = (parameters: QueryParameters): Result.Result<FunnelQuery, InvalidInput> =>
   Result.gen(function* () {
     const { action, ...filter } = yield* parseFilter(parameters)
     if (action !== undefined)
       return yield* invalid("action cannot narrow a funnel: its steps are the actions")
-    const groupBy = parameters["group_by"] || "campaign_id"
-    if (!isGroupBy(groupBy)) return yield* invalid("group_by must be one of: campaign_id, product_id")
+    const groupBy = (yield* oneOf(parameters, "group_by", ["campaign_id", "product_id"])) ?? "campaign_id"
     return { filter, groupBy, limit: yield* parseLimit(parameters) }
   })

@@ -1,6 +1,6 @@
 import { Hash, Result } from "effect"
 import { Base64Url } from "effect/encoding"
-import { type InvalidClickQuery, invalid } from "../values/QueryParameters.ts"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { isUuid } from "../values/Uuid.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
@@ -29,7 +29,7 @@ export const encodeCursor = (position: ListingPosition, filter: ClickFilter): st
 export const decodeCursor = (
   cursor: string,
   filter: ClickFilter
-): Result.Result<ListingPosition, InvalidClickQuery> => {
+): Result.Result<ListingPosition, InvalidInput> => {
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
   const [millis = "", id = "", digest = ""] = text.split(" ")
   const occurred_at = new Date(/^-?[\da-z]{1,11}$/.test(millis) ? Number.parseInt(millis, 36) : Number.NaN)

@@ -2,7 +2,7 @@ import { Predicate, Result, Schema } from "effect"
 import { parseInstant } from "../values/Instant.ts"
 import { replaceUnstorable, unstorableReason } from "../values/Text.ts"
 import { actions, ClickAction, type ClickEvent } from "./ClickEvent.ts"
-import { SentNumber } from "./SentNumber.ts"
+import { SentNumber } from "./parseJson.ts"
 
 /** What a front end sends: section 2.1 of the specification. The schema documents it; `parse` decides. */
 export const ClickInput = Schema.Struct({

@@ -1,15 +1,14 @@
 import { Result, Schema } from "effect"
-import { type ClickQueryParameters, type InvalidClickQuery, invalid } from "../values/QueryParameters.ts"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
+import { type Page, page, type QueryParameters, single } from "../values/QueryParameters.ts"
 import { decodeCursor, encodeCursor, type ListingPosition } from "./ClickCursor.ts"
 import { ClickEvent as ClickEventSchema } from "./ClickEvent.ts"
-import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
+import { type ClickFilter, type EqualityField, equalityFields } from "./ClickFilter.ts"
 import { parseTimeRange } from "./TimeRange.ts"
 
 /** One page of the listing. `after` and an `offset` other than 0 exclude each other. */
-export interface ClickQuery {
+export interface ClickQuery extends Page {
   readonly filter: ClickFilter
-  readonly limit: number
-  readonly offset: number
   readonly after?: ListingPosition
 }
 
@@ -25,43 +24,24 @@ export const ClickPage = Schema.Struct({
 }).annotate({ identifier: "ClickPage" })
 export interface ClickPage extends Schema.Schema.Type<typeof ClickPage> {}
 
-export const defaultLimit = 100
-export const maxLimit = 1000
-
-/** Reads a whole decimal number; `fallback` when it is absent. Fails when it is none or not from `min` to `max`. */
-export const wholeNumber = (
-  parameters: ClickQueryParameters,
-  name: string,
-  fallback: number,
-  min: number,
-  max: number
-): Result.Result<number, InvalidClickQuery> => {
-  const text = parameters[name] || undefined
-  if (text === undefined) return Result.succeed(fallback)
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (number >= min && number <= max) return Result.succeed(number)
-  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `from ${min} to ${max}`
-  return invalid(`${name} must be a whole number, ${range}`)
-}
-
 /** Reads the listing's filters. Fails when a time or the time zone is invalid. */
-export const parseFilter = (
-  parameters: ClickQueryParameters
-): Result.Result<ClickFilter, InvalidClickQuery> =>
-  Result.map(parseTimeRange(parameters), (range) => {
-    const equality = equalityFields.flatMap((field) =>
-      parameters[field] ? [[field, parameters[field]]] : []
-    )
-    return { ...Object.fromEntries(equality), ...range }
+export const parseFilter = (parameters: QueryParameters): Result.Result<ClickFilter, InvalidInput> =>
+  Result.gen(function* () {
+    const range = yield* parseTimeRange(parameters)
+    const equality: Partial<Record<EqualityField, string>> = {}
+    for (const field of equalityFields) {
+      const value = yield* single(parameters, field)
+      if (value !== undefined) equality[field] = value
+    }
+    return { ...equality, ...range }
   })
 
 /** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
-export const parse = (parameters: ClickQueryParameters): Result.Result<ClickQuery, InvalidClickQuery> =>
+export const parse = (parameters: QueryParameters): Result.Result<ClickQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
-    const limit = yield* wholeNumber(parameters, "limit", defaultLimit, 1, maxLimit)
-    const offset = yield* wholeNumber(parameters, "offset", 0, 0, Number.MAX_SAFE_INTEGER)
-    const cursor = parameters["cursor"] || undefined
+    const { limit, offset } = yield* page(parameters)
+    const cursor = yield* single(parameters, "cursor")
     if (cursor === undefined) return { filter, limit, offset }
     if (offset !== 0) return yield* invalid("cursor and offset exclude each other; give one of them")
     return { filter, limit, offset, after: yield* decodeCursor(cursor, filter) }

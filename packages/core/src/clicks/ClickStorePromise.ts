@@ -1,6 +1,7 @@
 import { Effect, Layer, Option, Stream } from "effect"
+import { maxLimit } from "../values/QueryParameters.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
-import { type ClickQuery, maxLimit, toPage } from "./ClickQuery.ts"
+import { type ClickQuery, toPage } from "./ClickQuery.ts"
 import { ClickStore, ClickStoreError, streamedPage } from "./ClickStore.ts"
 
 /**

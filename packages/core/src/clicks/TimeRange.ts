@@ -1,15 +1,11 @@
 import { Result } from "effect"
 import { parseInstant } from "../values/Instant.ts"
-import {
-  type ClickQueryParameters,
-  type InvalidClickQuery,
-  invalid,
-  quote
-} from "../values/QueryParameters.ts"
+import { InvalidInput, invalid, quote } from "../values/InvalidInput.ts"
+import { type QueryParameters, single } from "../values/QueryParameters.ts"
 import { instantAt, parseTimeZone, type TimeZone, utc } from "../values/TimeZone.ts"
 import type { ClickFilter } from "./ClickFilter.ts"
 
-type Parsed<A> = Result.Result<A, InvalidClickQuery>
+type Parsed<A> = Result.Result<A, InvalidInput>
 
 const withOffset = /[T ]\S*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
 
@@ -30,13 +26,16 @@ export const parseInstantIn = (text: string, timeZone: TimeZone): Date | undefin
 }
 
 /** Reads `tz`, an IANA time zone name; UTC when it is absent. */
-export const parseZone = (parameters: ClickQueryParameters): Parsed<TimeZone> => {
-  const name = parameters["tz"] || utc
-  const timeZone = parseTimeZone(name)
-  return timeZone === undefined
-    ? invalid(`tz must be the name of a time zone, such as Europe/Berlin or UTC; it is ${quote(name)}`)
-    : Result.succeed(timeZone)
-}
+export const parseZone = (parameters: QueryParameters): Parsed<TimeZone> =>
+  Result.flatMap(single(parameters, "tz"), (name = utc) =>
+    Result.fromNullishOr(
+      parseTimeZone(name),
+      () =>
+        new InvalidInput({
+          message: `tz must be the name of a time zone, such as Europe/Berlin or UTC; it is ${quote(name)}`
+        })
+    )
+  )
 
 // A + in a URL that is not written %2B arrives as a space, before the offset.
 const lostPlus = /\d \d{2}:?\d{2}$/
@@ -50,19 +49,19 @@ const roundedUp = (instant: Date, text: string): Date => {
 }
 
 const bound = (
-  parameters: ClickQueryParameters,
+  parameters: QueryParameters,
   name: "from" | "to" | "before",
   timeZone: TimeZone
-): Parsed<Date | undefined> => {
-  const text = parameters[name] || undefined
-  if (text === undefined) return Result.succeed(undefined)
-  const instant = parseInstantIn(text, timeZone)
-  if (instant !== undefined) return Result.succeed(name === "to" ? instant : roundedUp(instant, text))
-  const advice = lostPlus.test(text) ? " (write the + of an offset as %2B in a URL)" : ""
-  return invalid(
-    `${name} must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z; it is ${quote(text)}${advice}`
-  )
-}
+): Parsed<Date | undefined> =>
+  Result.flatMap(single(parameters, name), (text) => {
+    if (text === undefined) return Result.succeed(undefined)
+    const instant = parseInstantIn(text, timeZone)
+    if (instant !== undefined) return Result.succeed(name === "to" ? instant : roundedUp(instant, text))
+    const advice = lostPlus.test(text) ? " (write the + of an offset as %2B in a URL)" : ""
+    return invalid(
+      `${name} must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z; it is ${quote(text)}${advice}`
+    )
+  })
 
 // The latest time before an instant is a millisecond earlier.
 const lastBefore = (instant: Date): Date => new Date(instant.getTime() - 1)
@@ -71,7 +70,7 @@ const lastBefore = (instant: Date): Date => new Date(instant.getTime() - 1)
  * Reads the bounds of `occurred_at`: `from` and `to` inclusive, `before` exclusive, read in the time zone `tz`. Of `to` and
  * `before` the narrower one counts.
  */
-export const parseTimeRange = (parameters: ClickQueryParameters): Parsed<Pick<ClickFilter, "from" | "to">> =>
+export const parseTimeRange = (parameters: QueryParameters): Parsed<Pick<ClickFilter, "from" | "to">> =>
   Result.gen(function* () {
     const timeZone = yield* parseZone(parameters)
     const from = yield* bound(parameters, "from", timeZone)

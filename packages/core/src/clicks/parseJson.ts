@@ -1,4 +1,22 @@
-import { SentNumber } from "./SentNumber.ts"
+/**
+ * A JSON number that a double does not hold as it was sent, such as `9007199254740993`, `1e400` or `1.10`. A text field
+ * stores its digits.
+ */
+export class SentNumber {
+  readonly digits: string
+
+  constructor(digits: string) {
+    this.digits = digits
+  }
+
+  toString(): string {
+    return this.digits
+  }
+
+  toJSON(): string {
+    return this.digits
+  }
+}
 
 /** Levels of nesting that are read. What a click stores is on the first. */
 export const maxNesting = 64

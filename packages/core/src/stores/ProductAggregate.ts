@@ -1,8 +1,9 @@
 import { Result, Schema } from "effect"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
+import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
 import { compareCodePoints } from "../values/Text.ts"
 import type { Product } from "./Product.ts"
-import type { ProductFilter } from "./ProductFilter.ts"
-import { InvalidStoresQuery, oneOf, parseFilter, type QueryParameters } from "./QueryParameters.ts"
+import { type ProductFilter, parseFilter } from "./ProductFilter.ts"
 import { StoreId } from "./Store.ts"
 
 export const productGroupings = ["brand", "category"] as const
@@ -43,14 +44,11 @@ export const ProductAggregate = Schema.Struct({
 export interface ProductAggregate extends Schema.Schema.Type<typeof ProductAggregate> {}
 
 /** Reads an aggregation request. Fails with a sentence about the first parameter that cannot be understood. */
-export const parse = (
-  parameters: QueryParameters
-): Result.Result<ProductAggregateQuery, InvalidStoresQuery> =>
+export const parse = (parameters: QueryParameters): Result.Result<ProductAggregateQuery, InvalidInput> =>
   Result.gen(function* () {
     const group_by = yield* oneOf(parameters, "group_by", productGroupings)
     if (group_by === undefined) {
-      const message = `group_by is required and must be one of: ${productGroupings.join(", ")}`
-      return yield* Result.fail(new InvalidStoresQuery({ message }))
+      return yield* invalid(`group_by is required and must be one of: ${productGroupings.join(", ")}`)
     }
     return { group_by, filter: yield* parseFilter(parameters) }
   })

@@ -1,3 +1,6 @@
+import { Result } from "effect"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
+import { all, oneOf, type QueryParameters, single } from "../values/QueryParameters.ts"
 import { fold, unstorableReason } from "../values/Text.ts"
 import type { Product } from "./Product.ts"
 
@@ -19,6 +22,39 @@ export interface ProductFilter {
   readonly in_stock?: boolean
   readonly search?: string
 }
+
+const anyOf = (parameters: QueryParameters, name: "brand" | "category") => {
+  const wanted = all(parameters, name)
+  return wanted.length === 0 ? {} : { [name]: wanted }
+}
+
+const number = (
+  parameters: QueryParameters,
+  name: string
+): Result.Result<Readonly<Record<string, number>>, InvalidInput> =>
+  Result.flatMap(single(parameters, name), (text) => {
+    if (text === undefined) return Result.succeed({})
+    return /^[+-]?(\d{1,15}\.?\d{0,15}|\.\d{1,15})$/.test(text)
+      ? Result.succeed({ [name]: Number(text) })
+      : invalid(`${name} must be a number, such as 12.5`)
+  })
+
+/** Reads the filters that query and aggregate share. Fails with a sentence about the first that cannot be understood. */
+export const parseFilter = (parameters: QueryParameters): Result.Result<ProductFilter, InvalidInput> =>
+  Result.gen(function* () {
+    const in_stock = yield* oneOf(parameters, "in_stock", ["true", "false"])
+    const search = yield* single(parameters, "search")
+    return {
+      ...anyOf(parameters, "brand"),
+      ...anyOf(parameters, "category"),
+      ...(yield* number(parameters, "price_min")),
+      ...(yield* number(parameters, "price_max")),
+      ...(yield* number(parameters, "thc_min")),
+      ...(yield* number(parameters, "thc_max")),
+      ...(in_stock !== undefined && { in_stock: in_stock === "true" }),
+      ...(search !== undefined && { search })
+    }
+  })
 
 const isAnyOf = (wanted: ReadonlyArray<string> | undefined, value: string | null): boolean =>
   wanted === undefined || (value !== null && wanted.includes(value))

@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { isForeignObject, isWithinDepth, readAmount, readFlag, readText } from "./ForeignJson.ts"
 import { extraFields, type Product } from "./Product.ts"
 
@@ -21,11 +22,6 @@ export const ProductInput = Schema.StructWithRest(
   identifier: "ProductInput",
   description: "Invalid fields are stored as null; additional fields are stored unchanged"
 })
-
-/** A menu that cannot be kept as a whole. `message` says why, for whoever sent it. */
-export class MenuRejected extends Schema.TaggedError<MenuRejected>()("MenuRejected", {
-  message: Schema.String
-}) {}
 
 /** An entry of a menu that is no product, by its place in the menu (from 0). */
 export const RejectedProduct = Schema.Struct({
@@ -85,12 +81,10 @@ const readNew = (value: unknown, seen: Set<string>): Result.Result<Product, stri
  * Reads a menu: a JSON array of products. An entry that is no product, or repeats a `product_id`, is rejected and its
  * neighbours are kept. Fails when the menu is no array, has more than 100,000 entries, or has entries and none is a product.
  */
-export const readMenu = (menu: unknown): Result.Result<ParsedMenu, MenuRejected> => {
-  if (!Array.isArray(menu)) return Result.fail(new MenuRejected({ message: "is not an array of products" }))
+export const readMenu = (menu: unknown): Result.Result<ParsedMenu, InvalidInput> => {
+  if (!Array.isArray(menu)) return invalid("is not an array of products")
   if (menu.length > maxProducts) {
-    return Result.fail(
-      new MenuRejected({ message: `has ${menu.length} products; the limit is ${maxProducts}` })
-    )
+    return invalid(`has ${menu.length} products; the limit is ${maxProducts}`)
   }
   const seen = new Set<string>()
   const products: Array<Product> = []
@@ -102,8 +96,7 @@ export const readMenu = (menu: unknown): Result.Result<ParsedMenu, MenuRejected>
   }
   const [first] = errors
   if (products.length === 0 && first !== undefined) {
-    const message = `has no product in it; entry ${first.index}: ${first.error}`
-    return Result.fail(new MenuRejected({ message }))
+    return invalid(`has no product in it; entry ${first.index}: ${first.error}`)
   }
   return Result.succeed({ products, rejected: menu.length - products.length, errors })
 }

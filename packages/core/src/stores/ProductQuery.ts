@@ -1,14 +1,9 @@
 import { Result, Schema } from "effect"
+import type { InvalidInput } from "../values/InvalidInput.ts"
+import { oneOf, type Page, page, type QueryParameters } from "../values/QueryParameters.ts"
 import { compareCodePoints, fold } from "../values/Text.ts"
 import { Product } from "./Product.ts"
-import type { ProductFilter } from "./ProductFilter.ts"
-import {
-  type InvalidStoresQuery,
-  oneOf,
-  parseFilter,
-  type QueryParameters,
-  wholeNumber
-} from "./QueryParameters.ts"
+import { type ProductFilter, parseFilter } from "./ProductFilter.ts"
 import { Store, StoreId } from "./Store.ts"
 
 export const productSorts = ["name", "price", "thc", "brand", "category"] as const
@@ -18,12 +13,10 @@ export const sortOrders = ["asc", "desc"] as const
 export type SortOrder = (typeof sortOrders)[number]
 
 /** One page of a store's products. Without `sort`, in the menu's own order. */
-export interface ProductQuery {
+export interface ProductQuery extends Page {
   readonly filter: ProductFilter
   readonly sort?: ProductSort
   readonly order: SortOrder
-  readonly limit: number
-  readonly offset: number
 }
 
 export const ProductPage = Schema.Struct({
@@ -36,19 +29,13 @@ export const ProductPage = Schema.Struct({
 }).annotate({ identifier: "ProductPage" })
 export interface ProductPage extends Schema.Schema.Type<typeof ProductPage> {}
 
-export const defaultLimit = 100
-export const maxLimit = 1000
-
 /** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
-export const parse = (parameters: QueryParameters): Result.Result<ProductQuery, InvalidStoresQuery> =>
+export const parse = (parameters: QueryParameters): Result.Result<ProductQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
     const sort = yield* oneOf(parameters, "sort", productSorts)
     const order = (yield* oneOf(parameters, "order", sortOrders)) ?? "asc"
-    const limit = yield* wholeNumber(parameters, "limit", { fallback: defaultLimit, min: 1, max: maxLimit })
-    const max = Number.MAX_SAFE_INTEGER
-    const offset = yield* wholeNumber(parameters, "offset", { fallback: 0, min: 0, max })
-    return { filter, ...(sort !== undefined && { sort }), order, limit, offset }
+    return { filter, ...(sort !== undefined && { sort }), order, ...(yield* page(parameters)) }
   })
 
 type SortKey = string | number | null

@@ -1,13 +1,9 @@
-import { Result, Schema } from "effect"
+import { Result } from "effect"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { isForeignObject, readText } from "./ForeignJson.ts"
 import { parseHttpUrl } from "./HttpUrl.ts"
 import { type StoreListing, storeIdProblem } from "./Store.ts"
 import { type UsState, usStates } from "./UsState.ts"
-
-/** What a directory answered is no list of stores. `message` says why. */
-export class DirectoryRejected extends Schema.TaggedError<DirectoryRejected>()("DirectoryRejected", {
-  message: Schema.String
-}) {}
 
 /** What a directory's answer comes to. `firstError` tells why the first of the rejected was. */
 export interface ParsedDirectory {
@@ -54,8 +50,6 @@ export const readStore = (value: unknown, asked: UsState): Result.Result<StoreLi
     }
   })
 
-const refuse = (message: string) => Result.fail(new DirectoryRejected({ message }))
-
 /**
  * Reads a directory's answer: a JSON array of stores. An entry that is no store is rejected and its neighbours are kept; of
  * two with the same id the later one holds. Fails when it is no array, or has entries and none is a store.
@@ -63,14 +57,14 @@ const refuse = (message: string) => Result.fail(new DirectoryRejected({ message 
 export const readDirectory = (
   answer: unknown,
   asked: UsState
-): Result.Result<ParsedDirectory, DirectoryRejected> => {
-  if (!Array.isArray(answer)) return refuse("is not an array of stores")
-  if (answer.length > maxStores) return refuse(`has ${answer.length} stores; at most ${maxStores} are taken`)
+): Result.Result<ParsedDirectory, InvalidInput> => {
+  if (!Array.isArray(answer)) return invalid("is not an array of stores")
+  if (answer.length > maxStores) return invalid(`has ${answer.length} stores; at most ${maxStores} are taken`)
   const results = answer.map((value) => readStore(value, asked))
   const stores = new Map(results.filter(Result.isSuccess).map(({ success }) => [success.id, success]))
   const failures = results.filter(Result.isFailure)
   const firstError = failures[0]?.failure ?? null
   if (stores.size === 0 && firstError !== null)
-    return refuse(`has no store in it; the first entry: ${firstError}`)
+    return invalid(`has no store in it; the first entry: ${firstError}`)
   return Result.succeed({ stores: Array.from(stores.values()), rejected: failures.length, firstError })
 }

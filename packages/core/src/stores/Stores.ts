@@ -1,6 +1,8 @@
-import { Context, type Effect, type Option, Schema } from "effect"
+import { Context, type Effect, type Option, Result, Schema } from "effect"
+import type { InvalidInput } from "../values/InvalidInput.ts"
+import { oneOf, type Page, page, type QueryParameters } from "../values/QueryParameters.ts"
 import type { Store, StoreListing } from "./Store.ts"
-import type { StorePage, StoreQuery } from "./StoreQuery.ts"
+import { type UsState, usStates } from "./UsState.ts"
 
 /** The stores cannot be reached. Trying again is safe. */
 export class StoresError extends Schema.TaggedError<StoresError>()("StoresError", {
@@ -11,6 +13,23 @@ export class StoresError extends Schema.TaggedError<StoresError>()("StoresError"
     return `The stores cannot be reached (${this.operation})`
   }
 }
+
+/** A page of the stores, by id. */
+export interface StoreQuery extends Page {
+  readonly state?: UsState
+}
+
+export interface StorePage {
+  readonly stores: ReadonlyArray<Store>
+  readonly total: number
+}
+
+/** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
+export const parseQuery = (parameters: QueryParameters): Result.Result<StoreQuery, InvalidInput> =>
+  Result.gen(function* () {
+    const state = yield* oneOf(parameters, "state", usStates)
+    return { ...(state !== undefined && { state }), ...(yield* page(parameters)) }
+  })
 
 /** The stores that are known. */
 export class Stores extends Context.Service<

@@ -1,13 +1,9 @@
-import { Clock, Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option } from "effect"
+import { within } from "../values/InvalidInput.ts"
 import { MenuSource } from "./MenuSource.ts"
 import { readMenu } from "./ProductInput.ts"
 import { StorePayloads, UnknownStore } from "./StorePayloads.ts"
 import { Stores } from "./Stores.ts"
-
-/** What a menu answered cannot be kept. `message` is a sentence for the operator. */
-export class MenuUnreadable extends Schema.TaggedError<MenuUnreadable>()("MenuUnreadable", {
-  message: Schema.String
-}) {}
 
 /**
  * Fetches a store's menu and replaces its products. Whatever goes wrong, the products of the last good crawl stay. Returns how
@@ -19,10 +15,8 @@ export const crawlStore = Effect.fn("crawlStore")(function* (store_id: string) {
   if (Option.isNone(found)) return yield* new UnknownStore({ store_id })
   const fetched_at = new Date(yield* Clock.currentTimeMillis)
   const answer = yield* MenuSource.use((source) => source.menu(found.value))
-  const { errors, products, rejected } = yield* Effect.fromResult(readMenu(answer)).pipe(
-    Effect.mapError(
-      ({ message }) => new MenuUnreadable({ message: `The menu of store ${store_id} ${message}` })
-    )
+  const { errors, products, rejected } = yield* Effect.fromResult(
+    within((message) => `The menu of store ${store_id} ${message}`)(readMenu(answer))
   )
   yield* StorePayloads.use((payloads) => payloads.replace({ store_id, fetched_at, products }))
   if (rejected > 0) {

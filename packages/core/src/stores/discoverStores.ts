@@ -1,13 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { within } from "../values/InvalidInput.ts"
 import { StoreDirectory } from "./StoreDirectory.ts"
 import { readDirectory } from "./StoreInput.ts"
 import { Stores } from "./Stores.ts"
 import type { UsState } from "./UsState.ts"
-
-/** What the directory answered is no list of stores. `message` is a sentence for the operator. */
-export class DirectoryUnreadable extends Schema.TaggedError<DirectoryUnreadable>()("DirectoryUnreadable", {
-  message: Schema.String
-}) {}
 
 /**
  * Asks the directory for a state's stores and saves them. Stores that the directory no longer lists stay. Returns how many stores
@@ -15,11 +11,8 @@ export class DirectoryUnreadable extends Schema.TaggedError<DirectoryUnreadable>
  */
 export const discoverStores = Effect.fn("discoverStores")(function* (state: UsState) {
   const answer = yield* StoreDirectory.use((directory) => directory.stores(state))
-  const { firstError, rejected, stores } = yield* Effect.fromResult(readDirectory(answer, state)).pipe(
-    Effect.mapError(
-      ({ message }) =>
-        new DirectoryUnreadable({ message: `The directory's response for ${state} ${message}` })
-    )
+  const { firstError, rejected, stores } = yield* Effect.fromResult(
+    within((message) => `The directory's response for ${state} ${message}`)(readDirectory(answer, state))
   )
   const added = yield* Stores.use((known) => known.save(stores))
   if (rejected > 0) {

@@ -1,6 +1,7 @@
 import { Clock, Effect, Predicate, Result, Schema } from "effect"
 import { parseInstant } from "../values/Instant.ts"
-import { MenuRejected, type ParsedMenu, ProductInput, RejectedProduct, readMenu } from "./ProductInput.ts"
+import { InvalidInput, invalid, within } from "../values/InvalidInput.ts"
+import { type ParsedMenu, ProductInput, RejectedProduct, readMenu } from "./ProductInput.ts"
 import { instant, StoreId, storeIdProblem } from "./Store.ts"
 import { StorePayloads } from "./StorePayloads.ts"
 import { Stores } from "./Stores.ts"
@@ -28,37 +29,32 @@ interface ParsedPayload {
   readonly fetched_at: Date | undefined
 }
 
-const refuse = (message: string) => Result.fail(new MenuRejected({ message }))
-
-const readFetchedAt = (value: unknown): Result.Result<Date | undefined, MenuRejected> => {
+const readFetchedAt = (value: unknown): Result.Result<Date | undefined, InvalidInput> => {
   if (value === undefined || value === null || value === "") return Result.succeed(undefined)
   const parsed = typeof value === "string" ? parseInstant(value) : undefined
   return parsed === undefined
-    ? refuse("fetched_at must be an ISO 8601 date-time, such as 2026-11-20T10:00:00Z")
+    ? invalid("fetched_at must be an ISO 8601 date-time, such as 2026-11-20T10:00:00Z")
     : Result.succeed(parsed)
 }
 
-const readPayload = (body: unknown): Result.Result<ParsedPayload, MenuRejected> =>
+const readPayload = (body: unknown): Result.Result<ParsedPayload, InvalidInput> =>
   Result.gen(function* () {
     if (!Predicate.isObject(body)) {
-      return yield* refuse("The payload must be a JSON object with an array of products")
+      return yield* invalid("The payload must be a JSON object with an array of products")
     }
-    if (!Array.isArray(body["products"])) return yield* refuse("products is required and must be an array")
+    if (!Array.isArray(body["products"])) return yield* invalid("products is required and must be an array")
     const fetched_at = yield* readFetchedAt(body["fetched_at"])
-    const menu = yield* Result.mapError(
-      readMenu(body["products"]),
-      ({ message }) => new MenuRejected({ message: `products ${message}` })
-    )
+    const menu = yield* within((message) => `products ${message}`)(readMenu(body["products"]))
     return { menu, fetched_at }
   })
 
 /**
  * Replaces a store's products with those of a payload, `{products, fetched_at?}`, and saves the store when it is new. Fails with
- * `MenuRejected`, a sentence for whoever sent it, when the payload cannot be understood; the old products stay then.
+ * `InvalidInput`, a sentence for whoever sent it, when the payload cannot be understood; the old products stay then.
  */
 export const putPayload = Effect.fn("putPayload")(function* (store_id: string, body: unknown) {
   const problem = storeIdProblem(store_id)
-  if (problem !== undefined) return yield* new MenuRejected({ message: `The store's id ${problem}` })
+  if (problem !== undefined) return yield* new InvalidInput({ message: `The store's id ${problem}` })
   const { fetched_at: given, menu } = yield* Effect.fromResult(readPayload(body))
   const fetched_at = given ?? new Date(yield* Clock.currentTimeMillis)
   const payloads = yield* StorePayloads

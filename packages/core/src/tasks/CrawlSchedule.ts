@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { instant, StoreId } from "../stores/Store.ts"
-import { InvalidTasks } from "./InvalidTasks.ts"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { TaskPriority } from "./Task.ts"
 
 export const maxIntervalMinutes = 1440
@@ -79,11 +79,10 @@ export const applySettings = (
   settings: CrawlScheduleSettings,
   existing: CrawlSchedule | undefined,
   now: Date
-): Result.Result<CrawlSchedule, InvalidTasks> => {
+): Result.Result<CrawlSchedule, InvalidInput> => {
   const interval_minutes = settings.interval_minutes ?? existing?.interval_minutes
   if (interval_minutes === undefined) {
-    const message = `interval_minutes is required: there is no schedule for the store ${store_id} yet`
-    return Result.fail(new InvalidTasks({ message }))
+    return invalid(`interval_minutes is required: there is no schedule for the store ${store_id} yet`)
   }
   const changed = {
     id: store_id,

@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
+import type { InvalidInput } from "../values/InvalidInput.ts"
 import type { CrawlSchedule, CrawlScheduleSettings } from "./CrawlSchedule.ts"
-import type { InvalidTasks } from "./InvalidTasks.ts"
 import type { Task } from "./Task.ts"
 
 /** The schedules cannot be reached. Trying again is safe. */
@@ -25,7 +25,7 @@ export class CrawlSchedules extends Context.Service<
       settings: CrawlScheduleSettings
     ) => Effect.Effect<
       { readonly schedule: CrawlSchedule; readonly created: boolean },
-      CrawlSchedulesError | InvalidTasks
+      CrawlSchedulesError | InvalidInput
     >
     /** Ends a store's schedule; false when there is none. Crawls that are queued stay. */
     readonly remove: (store_id: string) => Effect.Effect<boolean, CrawlSchedulesError>

@@ -1,5 +1,5 @@
 import { Effect, Result, Schema } from "effect"
-import { describeIssue } from "./describeIssue.ts"
+import * as Input from "../values/InvalidInput.ts"
 import { TaskFailure } from "./TaskFailure.ts"
 
 /**
@@ -11,11 +11,6 @@ export interface TaskKind<Payload = unknown> {
   readonly name: string
   readonly payload: Schema.Codec<Payload, Schema.Json>
 }
-
-/** The payload does not fit its kind. `message` says where and why. */
-export class PayloadMismatch extends Schema.TaggedError<PayloadMismatch>()("PayloadMismatch", {
-  message: Schema.String
-}) {}
 
 /** What a handler is told about the task beside its payload. */
 export interface TaskRun {
@@ -42,17 +37,14 @@ export const make = <Payload, Encoded extends Schema.Json>(
   return { name, payload }
 }
 
-const mismatch = (kind: TaskKind, reason: string) =>
-  new PayloadMismatch({ message: `Invalid payload for kind ${kind.name}: ${reason}` })
+const describe = (kind: TaskKind) => (reason: string) => `Invalid payload for kind ${kind.name}: ${reason}`
 
 /** Reads a payload. Fields that the kind does not know are left out. */
 export const decode = <Payload>(
   kind: TaskKind<Payload>,
   payload: unknown
-): Result.Result<Payload, PayloadMismatch> =>
-  Schema.decodeUnknownResult(kind.payload)(payload).pipe(
-    Result.mapError(({ issue }) => mismatch(kind, describeIssue(issue)))
-  )
+): Result.Result<Payload, Input.InvalidInput> =>
+  Input.within(describe(kind))(Input.decode(kind.payload, payload))
 
 /** What a payload may take as JSON, in characters. */
 export const maxPayloadLength = 65_536
@@ -64,15 +56,15 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 export const normalize = <Payload>(
   kind: TaskKind<Payload>,
   payload: unknown
-): Result.Result<Schema.Json, PayloadMismatch> =>
+): Result.Result<Schema.Json, Input.InvalidInput> =>
   Result.flatMap(decode(kind, payload), (decoded) => {
     const encoded = Schema.encodeSync(kind.payload)(decoded)
     const json = JSON.stringify(encoded)
     if (json.length > maxPayloadLength) {
-      return Result.fail(mismatch(kind, `its JSON is longer than ${maxPayloadLength} characters`))
+      return Input.invalid(describe(kind)(`its JSON is longer than ${maxPayloadLength} characters`))
     }
     return unstorable.test(json)
-      ? Result.fail(mismatch(kind, "it contains a NUL character or a lone surrogate"))
+      ? Input.invalid(describe(kind)("it contains a NUL character or a lone surrogate"))
       : Result.succeed(encoded)
   })
 

@@ -1,5 +1,5 @@
-import { Context, Layer, Result, type Schema } from "effect"
-import { InvalidTasks } from "./InvalidTasks.ts"
+import { Context, Layer, type Result, type Schema } from "effect"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { storeCrawl, storeDiscovery } from "./storeKinds.ts"
 import { normalize, type TaskKind } from "./TaskKind.ts"
 
@@ -23,11 +23,9 @@ export const check = (
   kinds: ReadonlyMap<string, TaskKind>,
   name: string,
   payload: unknown
-): Result.Result<Schema.Json, InvalidTasks> => {
+): Result.Result<Schema.Json, InvalidInput> => {
   const kind = kinds.get(name)
-  if (kind === undefined) {
-    const known = Array.from(kinds.keys()).join(", ")
-    return Result.fail(new InvalidTasks({ message: `Unknown kind "${name}". Known kinds: ${known}` }))
-  }
-  return Result.mapError(normalize(kind, payload), ({ message }) => new InvalidTasks({ message }))
+  return kind === undefined
+    ? invalid(`Unknown kind "${name}". Known kinds: ${Array.from(kinds.keys()).join(", ")}`)
+    : normalize(kind, payload)
 }

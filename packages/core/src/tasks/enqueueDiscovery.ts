@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { UsState, usStates } from "../stores/UsState.ts"
+import { InvalidInput } from "../values/InvalidInput.ts"
 import { DelaySeconds, enqueueStaggered } from "./enqueueStaggered.ts"
-import { InvalidTasks } from "./InvalidTasks.ts"
 import { storeDiscovery } from "./storeKinds.ts"
 import { TaskPriority } from "./Task.ts"
 
@@ -25,7 +25,7 @@ export const enqueueDiscovery = Effect.fn("enqueueDiscovery")(function* ({
 }: StoreDiscovery) {
   const repeated = states.find((state, index) => states.indexOf(state) < index)
   if (repeated !== undefined) {
-    return yield* new InvalidTasks({ message: `states: ${repeated} is repeated` })
+    return yield* new InvalidInput({ message: `states: ${repeated} is repeated` })
   }
   const { name: kind } = storeDiscovery
   return yield* enqueueStaggered({

@@ -1,7 +1,7 @@
 import { Clock, Effect, Result, Schema } from "effect"
 import { parseInstant } from "../values/Instant.ts"
+import { type InvalidInput, invalid, within } from "../values/InvalidInput.ts"
 import * as Uuid from "../values/Uuid.ts"
-import { InvalidTasks } from "./InvalidTasks.ts"
 import { defaultMaxAttempts, type NewTask, TaskPriority } from "./Task.ts"
 import type { QueuedBatch } from "./TaskBatch.ts"
 import { check, TaskKinds } from "./TaskKinds.ts"
@@ -47,16 +47,11 @@ export interface StaggeredTasks extends Schema.Schema.Type<typeof StaggeredTasks
 
 const year = 366 * 86_400_000
 
-const startOf = (text: string | undefined, now: number): Result.Result<number, InvalidTasks> => {
+const startOf = (text: string | undefined, now: number): Result.Result<number, InvalidInput> => {
   if (text === undefined) return Result.succeed(now)
   const instant = parseInstant(text)?.getTime()
   return instant === undefined || instant > now + year
-    ? Result.fail(
-        new InvalidTasks({
-          message:
-            "start_at must be an ISO 8601 date-time, such as 2026-11-20T10:00:00Z, at most a year ahead"
-        })
-      )
+    ? invalid("start_at must be an ISO 8601 date-time, such as 2026-11-20T10:00:00Z, at most a year ahead")
     : Result.succeed(instant)
 }
 
@@ -69,8 +64,7 @@ const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }
   const start = yield* Effect.fromResult(startOf(start_at, now))
   const batch_id = Uuid.make(now)
   const checked = yield* Effect.forEach(tasks, ({ kind, payload, priority = 0 }, index) =>
-    Effect.fromResult(check(kinds, kind, payload)).pipe(
-      Effect.mapError(({ message }) => new InvalidTasks({ message: `tasks.${index}: ${message}` })),
+    Effect.fromResult(within((message) => `tasks.${index}: ${message}`)(check(kinds, kind, payload))).pipe(
       Effect.map(
         (stored): NewTask => ({
           id: Uuid.make(now),
@@ -88,12 +82,12 @@ const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }
 })
 
 /**
- * Makes a batch, whole or not at all. Fails with `InvalidTasks` for the first task whose kind is unknown or whose payload
+ * Makes a batch, whole or not at all. Fails with `InvalidInput` for the first task whose kind is unknown or whose payload
  * does not fit it.
  */
 export const enqueueStaggered: (
   batch: StaggeredTasks
-) => Effect.Effect<QueuedBatch, InvalidTasks | TaskQueueError, TaskKinds | TaskQueue> = Effect.fn(
+) => Effect.Effect<QueuedBatch, InvalidInput | TaskQueueError, TaskKinds | TaskQueue> = Effect.fn(
   "enqueueStaggered"
 )(function* (batch) {
   const { batch_id, tasks } = yield* checkAll(batch)

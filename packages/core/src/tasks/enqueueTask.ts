@@ -1,7 +1,8 @@
 import { Clock, Effect, Schema } from "effect"
+import type { InvalidInput } from "../values/InvalidInput.ts"
 import * as Uuid from "../values/Uuid.ts"
 import { defaultMaxAttempts, type Task } from "./Task.ts"
-import { normalize, type PayloadMismatch, type TaskKind } from "./TaskKind.ts"
+import { normalize, type TaskKind } from "./TaskKind.ts"
 import { TaskQueue, type TaskQueueError } from "./TaskQueue.ts"
 
 export interface EnqueueOptions {
@@ -11,12 +12,12 @@ export interface EnqueueOptions {
   readonly max_attempts?: number
 }
 
-/** Queues one task from a program's own code. Fails with `PayloadMismatch` for a payload that cannot be stored. */
+/** Queues one task from a program's own code. Fails with `InvalidInput` for a payload that cannot be stored. */
 export const enqueueTask: <Payload>(
   kind: TaskKind<Payload>,
   payload: Payload,
   options?: EnqueueOptions
-) => Effect.Effect<Task, PayloadMismatch | TaskQueueError, TaskQueue> = Effect.fn("enqueueTask")(function* (
+) => Effect.Effect<Task, InvalidInput | TaskQueueError, TaskQueue> = Effect.fn("enqueueTask")(function* (
   kind,
   payload,
   { max_attempts = defaultMaxAttempts, priority = 0, run_at } = {}

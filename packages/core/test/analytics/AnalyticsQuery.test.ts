@@ -2,15 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as AnalyticsQuery from "../../src/analytics/AnalyticsQuery.ts"
 import * as FunnelQuery from "../../src/analytics/FunnelQuery.ts"
-import type { ClickQueryParameters } from "../../src/values/QueryParameters.ts"
+import type { QueryParameters } from "../../src/values/QueryParameters.ts"
 
 const answer = <A>(result: Result.Result<A, { readonly message: string }>): unknown =>
   Result.isFailure(result) ? result.failure.message : result.success
 
-const parse = (parameters: ClickQueryParameters, ...groupBy: ReadonlyArray<string>) =>
+const parse = (parameters: QueryParameters, ...groupBy: ReadonlyArray<string>) =>
   answer(AnalyticsQuery.parse(parameters, groupBy))
 
-const parseFunnel = (parameters: ClickQueryParameters) => answer(FunnelQuery.parse(parameters))
+const parseFunnel = (parameters: QueryParameters) => answer(FunnelQuery.parse(parameters))
 
 const axis = (interval: string, tz: string) => {
   const result = AnalyticsQuery.parse({ interval, tz }, [])

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as ClickInput from "../../src/clicks/ClickInput.ts"
-import { SentNumber } from "../../src/clicks/SentNumber.ts"
+import { SentNumber } from "../../src/clicks/parseJson.ts"
 
 const valid = { product_id: "p-1", action: "view", source: "web" }
 

@@ -3,9 +3,9 @@ import { Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import { encodeCursor } from "../../src/clicks/ClickCursor.ts"
 import * as ClickQuery from "../../src/clicks/ClickQuery.ts"
-import type { ClickQueryParameters } from "../../src/values/QueryParameters.ts"
+import type { QueryParameters } from "../../src/values/QueryParameters.ts"
 
-const parse = (parameters: ClickQueryParameters) => {
+const parse = (parameters: QueryParameters) => {
   const result = ClickQuery.parse(parameters)
   return Result.isFailure(result) ? result.failure.message : result.success
 }
@@ -103,7 +103,7 @@ describe("ClickQuery.parse", () => {
 
   it("takes a cursor with the filter of its page only", () => {
     const after = { occurred_at: new Date(1763632800000), id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a" }
-    const filters: ReadonlyArray<ClickQueryParameters> = [
+    const filters: ReadonlyArray<QueryParameters> = [
       {},
       { product_id: "p-1" },
       { product_id: "p-2" },

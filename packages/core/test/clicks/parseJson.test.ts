@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { maxNesting, parseJson } from "../../src/clicks/parseJson.ts"
-import { SentNumber } from "../../src/clicks/SentNumber.ts"
+import { maxNesting, parseJson, SentNumber } from "../../src/clicks/parseJson.ts"
 import { mutated, mutations } from "./malformedJson.ts"
 
 const nested = (levels: number, inside = "") => `${"[".repeat(levels)}${inside}${"]".repeat(levels)}`

@@ -79,7 +79,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
       "refuses a new schedule without an interval and creates none",
       Effect.gen(function* () {
         const refused = yield* Effect.flip(put("s-1", { enabled: false }))
-        assert.strictEqual(refused._tag, "InvalidTasks")
+        assert.strictEqual(refused._tag, "InvalidInput")
         assert.deepStrictEqual(yield* all, [])
       })
     )

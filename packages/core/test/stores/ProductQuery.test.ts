@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as ProductAggregate from "../../src/stores/ProductAggregate.ts"
 import * as ProductQuery from "../../src/stores/ProductQuery.ts"
-import type { QueryParameters } from "../../src/stores/QueryParameters.ts"
-import * as StoreQuery from "../../src/stores/StoreQuery.ts"
+import { parseQuery } from "../../src/stores/Stores.ts"
+import type { QueryParameters } from "../../src/values/QueryParameters.ts"
 
 const parse = (parameters: QueryParameters) => {
   const result = ProductQuery.parse(parameters)
@@ -119,16 +119,16 @@ describe("ProductAggregate.parse", () => {
   })
 })
 
-describe("StoreQuery.parse", () => {
+describe("parseQuery", () => {
   it("reads a state and a page", () => {
-    const all = Result.getOrThrow(StoreQuery.parse({ state: "" }))
+    const all = Result.getOrThrow(parseQuery({ state: "" }))
     assert.deepStrictEqual(all, { limit: 100, offset: 0 })
-    const some = Result.getOrThrow(StoreQuery.parse({ state: "AZ", limit: "5", offset: "10" }))
+    const some = Result.getOrThrow(parseQuery({ state: "AZ", limit: "5", offset: "10" }))
     assert.deepStrictEqual(some, { state: "AZ", limit: 5, offset: 10 })
   })
 
   it("refuses what is no state", () => {
-    const message = Result.merge(Result.mapError(StoreQuery.parse({ state: "ZZ" }), (error) => error.message))
+    const message = Result.merge(Result.mapError(parseQuery({ state: "ZZ" }), (error) => error.message))
     assert.match(String(message), /^state must be one of: AL, AK, AZ, /)
   })
 })

@@ -27,7 +27,7 @@ const fieldsOf = Effect.fnUntraced(function* (
 })
 
 const expected = {
-  InvalidTrustedOrigin: badRequest,
+  InvalidInput: badRequest,
   RepeatedTrustedOrigin: conflict,
   TrustedOriginsError: Effect.die
 }

@@ -1,5 +1,6 @@
 import { ClickAction } from "@clicks/core/clicks/ClickEvent"
-import { ClickPage, defaultLimit, maxLimit } from "@clicks/core/clicks/ClickQuery"
+import { ClickPage } from "@clicks/core/clicks/ClickQuery"
+import { defaultLimit, maxLimit } from "@clicks/core/values/QueryParameters"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Readers } from "../access/AccessApi.ts"
 import { described, limit, offset, parameter, text } from "../openapi/declaration.ts"

@@ -1,13 +1,8 @@
 import { ProductAggregate, productGroupings } from "@clicks/core/stores/ProductAggregate"
-import {
-  defaultLimit,
-  maxLimit,
-  ProductPage,
-  productSorts,
-  sortOrders
-} from "@clicks/core/stores/ProductQuery"
+import { ProductPage, productSorts, sortOrders } from "@clicks/core/stores/ProductQuery"
 import { PutReceipt, StorePayloadInput } from "@clicks/core/stores/putPayload"
 import { StoreId } from "@clicks/core/stores/Store"
+import { defaultLimit, maxLimit } from "@clicks/core/values/QueryParameters"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Admins, Readers } from "../access/AccessApi.ts"
 import { described, limit, offset, parameter, repeatable, text } from "../openapi/declaration.ts"

@@ -20,7 +20,7 @@ export const layer = HttpApiBuilder.group(apiOf(StorePayloadsApi), "payloads", (
       jsonBody(request, StorePayloadInput, maxMenuBytes, "products").pipe(
         Effect.flatMap((body) => putPayload(id, body)),
         Effect.catchTags({
-          MenuRejected: badRequest,
+          InvalidInput: badRequest,
           StoresError: Effect.die,
           StorePayloadsError: Effect.die,
           UnknownStore: Effect.die

@@ -9,7 +9,7 @@ import { badRequest, conflict, orBadRequest, orNotFound } from "../responses/exp
 import { TasksApi } from "./TasksApi.ts"
 import { taskBody } from "./taskBody.ts"
 
-const invalid = { InvalidTasks: badRequest, TaskQueueError: Effect.die }
+const invalid = { InvalidInput: badRequest, TaskQueueError: Effect.die }
 const conflicting = { TaskStateConflict: conflict, TaskQueueError: Effect.die }
 
 /** Handles the endpoints of `TasksApi`. Bodies are read raw, to bound their size and to word the errors. */

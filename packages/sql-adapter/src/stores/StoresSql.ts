@@ -1,6 +1,5 @@
 import type { Store, StoreListing } from "@clicks/core/stores/Store"
-import type { StoreQuery } from "@clicks/core/stores/StoreQuery"
-import { Stores, StoresError } from "@clicks/core/stores/Stores"
+import { type StoreQuery, Stores, StoresError } from "@clicks/core/stores/Stores"
 import { compareCodePoints, unstorableReason } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import { Array, Clock, Effect, Layer, Option, Result } from "effect"

@@ -1,5 +1,5 @@
 import { ClickInput } from "../ClickInput.ts"
-import { SentNumber } from "../SentNumber.ts"
+import { SentNumber } from "../parseJson.ts"
 
 /** A JSON value without what `ClickInput.parse` does not look at: it makes the same click of `body`. */
 export interface KnownFields {

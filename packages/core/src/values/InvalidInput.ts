@@ -1,0 +1,52 @@
+import { Predicate, Result, Schema, SchemaIssue } from "effect"
+
+/** Input that cannot be accepted. `message` names what is wrong with it and says what it must be. */
+export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
+  message: Schema.String
+}) {}
+
+export const invalid = (message: string): Result.Result<never, InvalidInput> =>
+  Result.fail(new InvalidInput({ message }))
+
+/** The same failure in a sentence about the whole that holds the part. */
+export const within =
+  (describe: (message: string) => string) =>
+  <A>(result: Result.Result<A, InvalidInput>): Result.Result<A, InvalidInput> =>
+    Result.mapError(result, ({ message }) => new InvalidInput({ message: describe(message) }))
+
+// Enough of a value to recognise it; a URL may carry 16 KiB.
+const shown = 60
+
+/** A value as an error message quotes it. */
+export const quote = (text: string): string =>
+  JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text)
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The first problem and its path, such as `tasks.0.kind is required`. Contains no values. */
+const describeIssue = (issue: SchemaIssue.Issue): string => {
+  const [first] = format(issue).issues
+  if (first === undefined) return "is invalid"
+  const path = (first.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+  if (path === "") return first.message
+  return first.message === "Missing key" ? `${path} is required` : `${path}: ${first.message}`
+}
+
+/** Decodes a value. Fails with the first problem and its path. */
+export const decode = <A>(
+  schema: Schema.ConstraintDecoder<A>,
+  value: unknown
+): Result.Result<A, InvalidInput> =>
+  Result.mapError(
+    Schema.decodeUnknownResult(schema)(value),
+    ({ issue }) => new InvalidInput({ message: describeIssue(issue) })
+  )
+
+/** Decodes the body of a request, which must be a JSON object. */
+export const decodeBody = <A>(
+  schema: Schema.ConstraintDecoder<A>,
+  body: unknown
+): Result.Result<A, InvalidInput> =>
+  Predicate.isObject(body) && !Array.isArray(body)
+    ? decode(schema, body)
+    : invalid("The body must be a JSON object")
