@@ -1,26 +1,51 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { concurrentIndexes, missingIndexes } from "./migrations/concurrentIndexes.ts"
-import { migrations } from "./migrations/migrations.ts"
-import { type ServerVersion, serverVersion } from "./serverVersion.ts"
+import { migrations, numberOf } from "./migrations/migrations.ts"
 
-/** What a database says of itself. Reading it changes nothing. */
+// The schema needs xid8, which came with 13. The community no longer supports 13.
+/** The oldest major version of PostgreSQL that Clicks works with. */
+export const oldestSupported = 14
+
+export interface ServerVersion {
+  /** Such as 18.4. */
+  readonly text: string
+  readonly isSupported: boolean
+}
+
+/** The state of a database. Reading it changes nothing. */
 export interface DatabaseStatus {
   readonly version: ServerVersion
-  /** The server's clock, between the moments before and after the question. */
+  /** The server's clock during the request. */
   readonly now: Date
-  /** Changes of the schema that this program knows and the database has not seen, such as 0003_api_keys, and indexes that it lacks. */
+  /** Migrations, such as 0003_api_keys, and indexes that the database lacks. */
   readonly pendingMigrations: ReadonlyArray<string>
-  /** The number of a change that the database has seen and this program does not know: a newer version made it. */
+  /** The number of the newest migration when this version does not know it, because a newer version made it. */
   readonly newerMigration: number | undefined
 }
 
-/** Whether the database answers. */
+/** Succeeds if the database answers. */
 export const ping: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = SqlClient.SqlClient.use(
   (sql) => Effect.asVoid(sql`select 1 as one`)
 )
 
-/** The last change of the schema that the database has seen. */
+const server = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly now: Date; readonly text: string; readonly number: string }>`
+    select clock_timestamp() as now, current_setting('server_version') as text,
+      current_setting('server_version_num') as number`
+  const { now, number, text } = row ?? { now: new Date(0), number: 0, text: "unknown" }
+  return { now, version: { text, isSupported: Number(number) >= oldestSupported * 10_000 } }
+})
+
+/** The version that the server reports. */
+export const serverVersion = Effect.map(server, ({ version }): ServerVersion => version)
+
+/** The error message for a version that is not supported. */
+export const tooOld = ({ text }: ServerVersion): string =>
+  `PostgreSQL ${text} is too old. Clicks requires PostgreSQL ${oldestSupported} or newer`
+
+/** The newest migration that the database has. */
 export const newestMigration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly exists: boolean }>`
@@ -33,19 +58,15 @@ export const newestMigration = Effect.gen(function* () {
 
 export const databaseStatus: Effect.Effect<DatabaseStatus, SqlError.SqlError, SqlClient.SqlClient> =
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const version = yield* serverVersion
-    const [server] = yield* sql<{ readonly now: Date }>`select clock_timestamp() as now`
     const newest = (yield* newestMigration)?.id ?? 0
     const missing = yield* missingIndexes(concurrentIndexes)
-    const numbers = Object.keys(migrations).map((name) => Number.parseInt(name, 10))
+    const names = Object.keys(migrations)
     return {
-      version,
-      now: server?.now ?? new Date(0),
+      ...(yield* server),
       pendingMigrations: [
-        ...Object.keys(migrations).filter((name) => Number.parseInt(name, 10) > newest),
+        ...names.filter((name) => numberOf(name) > newest),
         ...missing.map(({ name }) => name)
       ],
-      newerMigration: newest > Math.max(...numbers) ? newest : undefined
+      newerMigration: newest > Math.max(...names.map(numberOf)) ? newest : undefined
     }
   })

@@ -1,6 +1,6 @@
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
-import { isAway } from "@clicks/sql-adapter/isAway"
 import type { MigrationError } from "@clicks/sql-adapter/migrations/migrate"
+import { isAway } from "@clicks/sql-adapter/sqlErrors"
 import { Cause, Context, Deferred, type Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlError } from "effect/sql"
 import type { CommandFailed } from "../CommandError.ts"

@@ -6,7 +6,7 @@ import type { FunnelQuery } from "@clicks/core/analytics/FunnelQuery"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { matches } from "../clicks/clickConditions.ts"
-import { isRefused } from "../isRefused.ts"
+import { isRefused } from "../sqlErrors.ts"
 import { bucketLabel, bucketStart } from "./bucketColumns.ts"
 import { visitorColumns, visitorCount } from "./visitorColumns.ts"
 

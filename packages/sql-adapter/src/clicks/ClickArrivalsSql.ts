@@ -3,7 +3,7 @@ import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { isRefused } from "../isRefused.ts"
+import { isRefused } from "../sqlErrors.ts"
 import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
 import { matches } from "./clickConditions.ts"
 

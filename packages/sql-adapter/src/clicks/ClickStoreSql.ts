@@ -3,7 +3,7 @@ import { ClickStore, ClickStoreError, collectPage } from "@clicks/core/clicks/Cl
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { isRefused } from "../isRefused.ts"
+import { isRefused } from "../sqlErrors.ts"
 import * as ClickInsert from "./ClickInsert.ts"
 import * as ClickPages from "./ClickPages.ts"
 import * as ClickStream from "./ClickStream.ts"

@@ -1,115 +1,130 @@
-import { Duration, Effect, Schedule, Schema } from "effect"
-import { Migrator, SqlClient, SqlError } from "effect/sql"
-import { newestMigration } from "../DatabaseStatus.ts"
-import { serverVersion, tooOld } from "../serverVersion.ts"
+import { Duration, Effect, Schedule, Schema, type Scope } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { newestMigration, serverVersion, tooOld } from "../DatabaseStatus.ts"
 import { transaction } from "../transaction.ts"
 import { concurrentIndexes, type MissingIndex, missingIndexes } from "./concurrentIndexes.ts"
-import * as MigrationLock from "./MigrationLock.ts"
-import { type Migrations, migrations } from "./migrations.ts"
+import { type Migrations, migrations, numberOf } from "./migrations.ts"
 
-/** The schema could not be brought up to date; the changes before the one that failed are made. `message` says why, for an operator. */
+/** The schema could not be brought up to date; the migrations before the one that failed are applied. `message` is for an operator. */
 export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-const table = "clicks_migrations"
-
-// Who waits for a table's lock keeps everybody waiting who comes later, and a reader may take hours (an export). So a change gives
-// up soon, lets the others through, and tries again.
-const lockTimeout = "1s"
-const pause = Duration.seconds(2)
-
-const numberOf = (name: string): number => Number.parseInt(name, 10)
-
-const newestKnown = (known: Migrations): number => Math.max(0, ...Object.keys(known).map(numberOf))
-
-const refuseNewer = (ours: number, newest: { readonly id: number; readonly name: string }) =>
-  new MigrationError({
-    message:
-      `The database has migration ${newest.id} (${newest.name}), but this version knows ${ours}: ` +
-      "a newer version of Clicks made it. Use that version, or another database"
-  })
-
-const reason = (cause: unknown): string => {
-  if (!SqlError.isSqlError(cause)) return String(cause)
-  const { reason } = cause
-  return reason.cause instanceof Error ? reason.cause.message : reason._tag
-}
-
-const explain = (error: MigrationError | Migrator.MigrationError | SqlError.SqlError): MigrationError => {
-  if (error instanceof MigrationError) return error
-  const what = SqlError.isSqlError(error) ? "Migration failed" : error.message
-  const why = SqlError.isSqlError(error) ? reason(error) : reason(error.cause)
+const failed = (what: string) => (error: SqlError.SqlError) => {
+  const { _tag, cause } = error.reason
+  const why = cause instanceof Error ? cause.message : _tag
   return new MigrationError({ message: `${what}: ${why}`, cause: error })
 }
 
-const isLocked = (error: Migrator.MigrationError | SqlError.SqlError): boolean => {
-  const cause = SqlError.isSqlError(error) ? error : error.cause
-  return SqlError.isSqlError(cause) && ["LockTimeoutError", "DeadlockError"].includes(cause.reason._tag)
-}
+/** Runs a statement outside any transaction. */
+type Run = (statement: string) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 
-const untilThrough = <A, R>(effect: Effect.Effect<A, Migrator.MigrationError | SqlError.SqlError, R>) => {
-  let isTold = false
-  const tell = Effect.suspend(() => {
-    if (isTold) return Effect.void
-    isTold = true
+// Any number that nothing else in the database locks; the digits spell "clicks" on a telephone.
+const lock = 254257
+
+const isHeld = (row: unknown): boolean =>
+  typeof row === "object" && row !== null && "held" in row && row.held === true
+
+/**
+ * Keeps other processes from migrating while the scope is open. The connection that holds the lock runs what cannot be in a
+ * transaction, so that the lock lasts as long as the server works on it, even if this process is killed.
+ */
+const holdLock: Effect.Effect<Run, SqlError.SqlError, Scope.Scope | SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    const connection = yield* sql.reserve
+    const run: Run = (statement) => connection.executeUnprepared(statement, [], undefined)
+    yield* Effect.addFinalizer(() =>
+      Effect.ignore(Effect.andThen(run(`select pg_advisory_unlock(${lock})`), run("reset statement_timeout")))
+    )
+    yield* run("set statement_timeout = 0")
+    // Waiting inside a statement would hold a snapshot, and building an index concurrently waits for every snapshot.
+    yield* run(`select pg_try_advisory_lock(${lock}) as held`).pipe(
+      Effect.repeat({ until: ([row]) => isHeld(row), schedule: Schedule.spaced("100 millis") })
+    )
+    return run
+  }
+)
+
+// While a migration waits for a table's lock, all later statements on the table wait too, and a reader may take hours (an export).
+// So it gives up soon, lets the others through, and retries.
+const lockTimeout = "1s"
+const pause = Duration.seconds(2)
+
+const isLocked = ({ reason }: SqlError.SqlError): boolean =>
+  reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
+
+const whileLocked = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) => {
+  let isLogged = false
+  const log = Effect.suspend(() => {
+    if (isLogged) return Effect.void
+    isLogged = true
     return Effect.logWarning("Migration is blocked by a lock of another session; retrying")
   })
   return effect.pipe(
-    Effect.tapError((error) => (isLocked(error) ? tell : Effect.void)),
+    Effect.tapError((error) => (isLocked(error) ? log : Effect.void)),
     Effect.retry({ while: isLocked, schedule: Schedule.spaced(pause) })
   )
 }
 
-// A transaction of its own, so that what it locks is free again before the next change.
-const make = ([name, change]: [string, Migrations[string]]) =>
-  SqlClient.SqlClient.use((sql) =>
-    transaction(
-      sql,
-      Effect.gen(function* () {
-        yield* sql`set local statement_timeout = 0`
-        yield* sql`set local lock_timeout = ${sql.literal(`'${lockTimeout}'`)}`
-        return yield* Migrator.make({})({ loader: Migrator.fromRecord({ [name]: change }), table })
-      })
-    )
-  ).pipe(
-    untilThrough,
-    Effect.map((applied) => applied.map(([id, what]) => `${id} ${what}`))
-  )
+// Each in a transaction of its own, which releases its locks before the next migration.
+const apply = Effect.fnUntraced(function* ([name, change]: [string, Migrations[string]]) {
+  const sql = yield* SqlClient.SqlClient
+  const [id, title] = [numberOf(name), name.replace(/^\d+_/, "")]
+  yield* transaction(
+    sql,
+    Effect.gen(function* () {
+      yield* sql`set local statement_timeout = 0`
+      yield* sql`set local lock_timeout = ${sql.literal(`'${lockTimeout}'`)}`
+      yield* change
+      yield* sql`insert into clicks_migrations (migration_id, name) values (${id}, ${title})`
+    })
+  ).pipe(whileLocked, Effect.mapError(failed(`Migration "${name}" failed`)))
+  return `${id} ${title}`
+})
 
-const build = Effect.fnUntraced(function* ({ isBroken, name, on }: MissingIndex, run: MigrationLock.Run) {
+const createTable = `create table if not exists clicks_migrations (
+  migration_id integer primary key, created_at timestamptz not null default now(), name text not null)`
+
+const build = Effect.fnUntraced(function* ({ isBroken, name, on }: MissingIndex, run: Run) {
   if (isBroken) yield* run(`drop index concurrently if exists ${name}`)
   yield* run(`create index concurrently ${name} on ${on}`)
   return `index ${name}`
 })
 
-const buildIndexes = (known: Migrations, run: MigrationLock.Run) =>
+const buildIndexes = (known: Migrations, run: Run) =>
   missingIndexes(concurrentIndexes.filter(({ after }) => Object.hasOwn(known, after))).pipe(
     Effect.flatMap((missing) => Effect.forEach(missing, (index) => build(index, run))),
-    untilThrough
+    whileLocked
   )
 
-/** `migrate` with a list of one's own: a part of it makes the schema of an earlier version. */
+/** `migrate` with another list: a part of the list makes the schema of an earlier version. */
 export const migrateWith = (
   known: Migrations
 ): Effect.Effect<ReadonlyArray<string>, MigrationError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const version = yield* serverVersion
     if (!version.isSupported) return yield* new MigrationError({ message: tooOld(version) })
-    const run = yield* MigrationLock.hold
+    const run = yield* holdLock
     const newest = yield* newestMigration
-    if (newest !== undefined && newest.id > newestKnown(known)) {
-      return yield* refuseNewer(newestKnown(known), newest)
+    const newestKnown = Math.max(0, ...Object.keys(known).map(numberOf))
+    if (newest !== undefined && newest.id > newestKnown) {
+      return yield* new MigrationError({
+        message:
+          `The database has migration ${newest.id} (${newest.name}), but this version knows ${newestKnown}: ` +
+          "a newer version of Clicks made it. Use that version, or another database"
+      })
     }
+    if (newest === undefined) yield* run(createTable)
     const pending = Object.entries(known).filter(([name]) => numberOf(name) > (newest?.id ?? 0))
-    const made = yield* Effect.forEach(pending, make)
-    return [...made.flat(), ...(yield* buildIndexes(known, run))]
-  }).pipe(Effect.scoped, Effect.mapError(explain))
+    const applied = yield* Effect.forEach(pending, apply)
+    return [...applied, ...(yield* buildIndexes(known, run))]
+  }).pipe(Effect.scoped, Effect.catchTag("SqlError", failed("Migration failed")))
 
 /**
- * Brings the schema up to date and returns the changes that were made: each whole or not at all, and one after the other, so
- * that readers and recorders wait for none of them longer than a moment. Processes that migrate at once wait for each other.
+ * Brings the schema up to date and returns the changes that were made. Each is applied as a whole or not at all, one after the other, so
+ * that readers and recorders wait only moments for any of them. Processes that migrate at the same time wait for each other.
  * Fails when the database cannot be reached, runs a PostgreSQL older than `oldestSupported`, or was made by a newer version.
  */
 export const migrate = migrateWith(migrations)

@@ -1,8 +1,14 @@
 import { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
 import * as QuarantineSql from "@clicks/sql-adapter/clicks/QuarantineSql"
-import { type DatabaseStatus, databaseStatus, ping } from "@clicks/sql-adapter/DatabaseStatus"
+import {
+  type DatabaseStatus,
+  databaseStatus,
+  oldestSupported,
+  ping,
+  type ServerVersion,
+  tooOld
+} from "@clicks/sql-adapter/DatabaseStatus"
 import { hasDatabase } from "@clicks/sql-adapter/embedded/DataFolder"
-import { oldestSupported, type ServerVersion, tooOld } from "@clicks/sql-adapter/serverVersion"
 import { Cause, Clock, Effect, Option } from "effect"
 import * as Database from "../../Database.ts"
 import { describeFailure } from "../../process/describeFailure.ts"
