@@ -1,4 +1,15 @@
-// The hexagon, kept by a machine: arrows point inwards, subjects do not know each other's adapters.
+// Checks the hexagon: packages import inwards, subjects import only the subjects listed here.
+
+/** The subjects that code of each subject may import, in every package. In adapters, all may ask who is calling. */
+const imports = {
+  access: [],
+  clicks: ["access"],
+  stores: ["access"],
+  tasks: ["access", "stores"],
+  analytics: ["access", "clicks"]
+}
+const subjects = Object.keys(imports).join("|")
+
 const only = (name, comment, from, allowed) => ({
   name,
   comment,
@@ -32,6 +43,41 @@ module.exports = {
       to: {
         path: "/node_modules/effect/.*/(ai|cli|cluster|crypto|devtools|eventlog|graphql|http|http-api|net|observability|persistence|process|rpc|socket|sql|workers|workflow)/"
       }
+    },
+    ...Object.entries(imports).map(([subject, others]) => ({
+      name: `${subject}-imports-only-${["itself", ...others].join("-")}`,
+      severity: "error",
+      from: { path: `^packages/[^/]+/src/${subject}/` },
+      to: {
+        path: `^packages/[^/]+/src/(${subjects})/`,
+        pathNot: `^packages/[^/]+/src/(${[subject, ...others].join("|")})/`
+      }
+    })),
+    {
+      name: "core-subjects-do-not-ask-who-is-calling",
+      comment: "Only adapters know callers: the core takes a user id",
+      severity: "error",
+      from: { path: "^packages/core/src/(?!access/)[^/]+/" },
+      to: { path: "^packages/core/src/access/" }
+    },
+    only("values-import-nothing", "Values are what the subjects share", "^packages/core/src/values/", [
+      "^packages/core/src/values/",
+      "/node_modules/"
+    ]),
+    {
+      name: "clicks-do-not-import-their-recording",
+      comment: "Recording uses the models and ports of clicks, not the other way round",
+      severity: "error",
+      from: { path: "^packages/(core|http)/src/clicks/[^/]+$" },
+      to: { path: "^packages/$1/src/clicks/recording/" }
+    },
+    {
+      name: "shared-folders-import-no-subject",
+      severity: "error",
+      from: {
+        path: "^packages/([^/]+)/src/(requests|responses|openapi|server|terminal|settings|process|files)/"
+      },
+      to: { path: `^packages/$1/src/(${subjects})/` }
     },
     {
       name: "adapters-do-not-know-each-other",

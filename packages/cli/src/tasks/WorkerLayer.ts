@@ -1,7 +1,7 @@
 import * as TaskLeasesSql from "@clicks/sql-adapter/tasks/TaskLeasesSql"
-import { storeHandlers } from "@clicks/worker/stores/storeHandlers"
 import * as WebSources from "@clicks/worker/stores/WebSources"
 import * as CrawlScheduler from "@clicks/worker/tasks/CrawlScheduler"
+import { storeHandlers } from "@clicks/worker/tasks/storeHandlers"
 import * as TaskJanitor from "@clicks/worker/tasks/TaskJanitor"
 import * as TaskWorker from "@clicks/worker/tasks/TaskWorker"
 import { Effect, Layer } from "effect"

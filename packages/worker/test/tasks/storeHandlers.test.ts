@@ -8,10 +8,10 @@ import { Effect, Layer, Option, Result } from "effect"
 import * as StorePayloadsSql from "../../../sql-adapter/src/stores/StorePayloadsSql.ts"
 import * as StoresSql from "../../../sql-adapter/src/stores/StoresSql.ts"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
-import { crawl, discovery } from "../../src/stores/storeHandlers.ts"
 import * as WebSources from "../../src/stores/WebSources.ts"
-import * as TestMarket from "./TestMarket.ts"
-import * as TestWeb from "./TestWeb.ts"
+import { crawl, discovery } from "../../src/tasks/storeHandlers.ts"
+import * as TestMarket from "../stores/TestMarket.ts"
+import * as TestWeb from "../stores/TestWeb.ts"
 
 const database = Layer.merge(StoresSql.layer, StorePayloadsSql.layer).pipe(Layer.provide(TestDatabase.layer))
 
