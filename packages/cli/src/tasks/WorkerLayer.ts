@@ -20,7 +20,7 @@ const worker = Layer.unwrap(
 )
 
 /** A worker with its scheduler and its janitor, on whatever database. When its scope closes it drains. */
-export const onDatabase = Layer.mergeAll(worker, CrawlScheduler.layer(), TaskJanitor.layer()).pipe(
+export const onDatabase = Layer.mergeAll(worker, CrawlScheduler.layer(), TaskJanitor.layer).pipe(
   Layer.provide([sources, TaskLeasesSql.layer]),
   Layer.provide([TaskPorts.ports, Database.ports])
 )

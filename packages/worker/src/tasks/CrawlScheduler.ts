@@ -2,9 +2,7 @@ import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { type Duration, Effect, Layer } from "effect"
 import { repeatedly } from "./repeatedly.ts"
 
-/**
- * Fires the schedules that are due. Every worker may run one: a schedule fires once however many look at it.
- */
+/** Fires due schedules. Every worker may run one: a schedule fires once, whatever their number. */
 export const layer = (every: Duration.Input = "1 second"): Layer.Layer<never, never, CrawlSchedules> =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,19 +1,19 @@
 import type { TaskHandler } from "@clicks/core/tasks/TaskKind"
 import { TaskLeases } from "@clicks/core/tasks/TaskLeases"
 import { Context, Duration, Effect, Fiber, Layer, Queue } from "effect"
-import { endDone } from "./endTasks.ts"
-import { giveUpStale, heedSignals, recover, renew } from "./keepLeases.ts"
+import { abandonStale, followSignals, recover, renew } from "./keepLeases.ts"
 import { repeatedly } from "./repeatedly.ts"
+import { endSucceeded } from "./runTask.ts"
 import { defaultOptions, type TaskWorkerOptions } from "./TaskWorkerOptions.ts"
 import { takeTasks } from "./takeTasks.ts"
 import { countAttempt, setHeld } from "./taskMetrics.ts"
 import * as WorkerState from "./WorkerState.ts"
 
-/** Takes tasks from the queue and does them. */
+/** Takes tasks from the queue and runs them. */
 export class TaskWorker extends Context.Service<
   TaskWorker,
   {
-    /** How many tasks it holds now. */
+    /** How many tasks it holds. */
     readonly held: Effect.Effect<number>
     /** Whether it takes tasks; false once it is stopping. */
     readonly isTaking: Effect.Effect<boolean>
@@ -26,7 +26,7 @@ const untilNoneHeld = <R>(state: WorkerState.WorkerState<R>) =>
   })
 
 const handBackRest = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerState<R>) {
-  const rest = state.held.all()
+  const rest = Array.from(state.held.values())
   if (rest.length === 0) return
   yield* Effect.logWarning(`Returning running tasks to the queue: ${rest.length}`)
   yield* Effect.forEach(rest, ({ lease }) => countAttempt(lease.kind, "handed_back"), { discard: true })
@@ -42,11 +42,11 @@ const handBackRest = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerSt
   )
 })
 
-/** Takes no more, lets what runs end, and hands back what does not in time. */
+/** Takes no more tasks, waits for the running ones, and hands back those that do not end in time. */
 const drain = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerState<R>, taking: Fiber.Fiber<void>) {
   state.isStopping = true
   yield* Queue.offer(state.wake, undefined)
-  // What is being taken right now belongs to this worker as well.
+  // A take in progress still adds to the held tasks.
   yield* Fiber.await(taking).pipe(Effect.timeoutOption("5 seconds"))
   const { drainFor } = state.options
   if (state.held.size > 0) {
@@ -63,13 +63,13 @@ const make = Effect.fnUntraced(function* <R>(
   options: TaskWorkerOptions
 ) {
   const state = yield* WorkerState.make(yield* TaskLeases, handlers, options)
-  yield* Effect.forkScoped(heedSignals(state))
+  yield* Effect.forkScoped(followSignals(state))
   yield* Effect.forkScoped(repeatedly("Renewing tasks", options.renewEvery, renew(state)))
-  yield* Effect.forkScoped(repeatedly("Giving up stale tasks", "1 second", giveUpStale(state)))
+  yield* Effect.forkScoped(repeatedly("Giving up stale tasks", "1 second", abandonStale(state)))
   yield* Effect.forkScoped(repeatedly("Task recovery", options.renewEvery, recover(state)))
-  yield* Effect.forkScoped(endDone(state))
+  yield* Effect.forkScoped(endSucceeded(state))
   const taking = yield* Effect.forkScoped(takeTasks(state))
-  // The last finalizer is the first to run: everything above still works while the worker drains.
+  // Finalizers run in reverse order, so everything above still works while the worker drains.
   yield* Effect.addFinalizer(() => drain(state, taking))
   return TaskWorker.of({
     held: Effect.sync(() => state.held.size),
@@ -78,8 +78,8 @@ const make = Effect.fnUntraced(function* <R>(
 })
 
 /**
- * A worker that does tasks of the kinds that have a handler here. Any number of workers, in any number of processes, may share a
- * queue. When the layer's scope closes it drains.
+ * A worker for the kinds of tasks that `handlers` has a handler for. Any number of workers, in any number of processes, may share a
+ * queue. It drains when the layer's scope closes.
  */
 export const layer = <Services extends ReadonlyArray<unknown>>(
   handlers: { readonly [Index in keyof Services]: TaskHandler<Services[Index]> },

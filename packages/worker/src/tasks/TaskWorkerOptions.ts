@@ -2,20 +2,20 @@ import { defaultRetryDelays, type RetryDelays } from "@clicks/core/tasks/retryDe
 import type { Duration } from "effect"
 
 export interface TaskWorkerOptions {
-  /** Tasks held at once at most: taken and not yet ended in the queue. */
+  /** The maximum number of tasks held: taken and not yet ended in the queue. */
   readonly maxConcurrentTasks: number
-  /** How often a worker that has nothing to do asks for tasks whose time has come. New ones it is told of at once. */
+  /** How often an idle worker looks for tasks whose time has come. New tasks wake it at once. */
   readonly pollEvery: Duration.Input
-  /** How often the tasks that are held are renewed, and those of dead workers looked for. */
+  /** How often held tasks are renewed, and those of dead workers recovered. */
   readonly renewEvery: Duration.Input
-  /** After so long without renewal a worker counts as dead and its tasks are taken over. */
+  /** A worker that has not renewed for this long counts as dead, and its tasks are taken over. */
   readonly leaseFor: Duration.Input
-  /** After so long without renewal a worker gives its tasks up by itself: before others take them over. */
+  /** A worker abandons tasks that it could not renew for this long, before others take them over. */
   readonly giveUpAfter: Duration.Input
-  /** How long an attempt may take. */
+  /** The maximum duration of an attempt. */
   readonly timeLimit: Duration.Input
   readonly retryDelays: RetryDelays
-  /** How long running tasks may go on when the worker stops, before they are handed back. */
+  /** How long a stopping worker waits for its running tasks before it hands them back. */
   readonly drainFor: Duration.Input
 }
 

@@ -1,19 +1,30 @@
 import type { TaskHandler } from "@clicks/core/tasks/TaskKind"
 import type { TaskLease, TaskLeases } from "@clicks/core/tasks/TaskLeases"
-import { Effect, Queue } from "effect"
-import { HeldTasks } from "./HeldTasks.ts"
+import { Effect, type Fiber, Queue } from "effect"
 import type { TaskWorkerOptions } from "./TaskWorkerOptions.ts"
 import { setHeld } from "./taskMetrics.ts"
+
+/** A task that this worker holds, and the fiber that runs it. */
+export interface HeldTask {
+  readonly lease: TaskLease
+  /** Undefined until it is forked. */
+  fiber: Fiber.Fiber<void> | undefined
+  /** When the queue last confirmed the lease, in milliseconds of the monotonic clock. */
+  renewedAt: number
+}
 
 /** What the parts of one worker share. */
 export interface WorkerState<R> {
   readonly leases: TaskLeases["Service"]
   readonly handlers: ReadonlyMap<string, TaskHandler<R>>
   readonly options: TaskWorkerOptions
-  readonly held: HeldTasks
-  /** Has something in it when there may be something to take, and room for it. */
+  /** The held tasks by id: never more than there are slots. */
+  readonly held: Map<string, HeldTask>
+  /** Handlers of abandoned tasks that have not ended yet. Each still takes a slot. */
+  abandoned: number
+  /** Has an element when there may be a task to take and a slot for it. */
   readonly wake: Queue.Queue<void>
-  /** Tasks that were done and are to be ended in the queue, together where several wait. */
+  /** Tasks that succeeded and are to be ended in the queue, several in one statement. */
   readonly done: Queue.Queue<TaskLease>
   isStopping: boolean
 }
@@ -27,7 +38,8 @@ export const make = Effect.fnUntraced(function* <R>(
     leases,
     handlers: new Map(handlers.map((handler) => [handler.kind.name, handler])),
     options,
-    held: new HeldTasks(options.maxConcurrentTasks),
+    held: new Map(),
+    abandoned: 0,
     wake: yield* Queue.sliding<void>(1),
     done: yield* Queue.unbounded<TaskLease>(),
     isStopping: false
@@ -35,12 +47,22 @@ export const make = Effect.fnUntraced(function* <R>(
   return state
 })
 
-/** Says that a slot is free. */
+export const freeSlots = <R>({ abandoned, held, options }: WorkerState<R>): number =>
+  options.maxConcurrentTasks - held.size - abandoned
+
+export const isHeld = <R>({ held }: WorkerState<R>, { attempt, id }: TaskLease): boolean =>
+  held.get(id)?.lease.attempt === attempt
+
+/** Wakes the worker when a slot has become free. */
 export const announceFree = Effect.fnUntraced(function* <R>({ held, wake }: WorkerState<R>) {
   yield* setHeld(held.size)
   yield* Queue.offer(wake, undefined)
 })
 
-/** Lets a task go, and its slot with it. */
+/** Releases a task and its slot, if this attempt is still held. */
 export const release = <R>(state: WorkerState<R>, lease: TaskLease): Effect.Effect<void> =>
-  Effect.suspend(() => (state.held.remove(lease) ? announceFree(state) : Effect.void))
+  Effect.suspend(() => {
+    if (!isHeld(state, lease)) return Effect.void
+    state.held.delete(lease.id)
+    return announceFree(state)
+  })

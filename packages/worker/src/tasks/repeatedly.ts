@@ -1,30 +1,30 @@
-import { Duration, Effect } from "effect"
+import { type Duration, Effect } from "effect"
 
 /**
- * Does something again and again, for ever, with a pause in between. A failure is logged when it begins and when it is over,
- * not each time: `what` says what it is that does not work.
+ * Returns a function that logs failures of an effect and replaces them with a value. Only the first of a series is logged, and the success
+ * after it. `what` names the operation.
  */
-export const repeatedly = Effect.fnUntraced(function* <A, E, R>(
+export const logOutages = <B>(what: string, fallback: B) => {
+  let isFailing = false
+  const changed = (now: boolean, log: Effect.Effect<void>) =>
+    Effect.suspend(() => {
+      if (isFailing === now) return Effect.void
+      isFailing = now
+      return log
+    })
+  return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R> =>
+    effect.pipe(
+      Effect.tap(() => changed(false, Effect.logInfo(`${what} succeeded again`))),
+      Effect.catchCause((cause) =>
+        Effect.as(changed(true, Effect.logWarning(`${what} failed; retrying`, cause)), fallback)
+      )
+    )
+}
+
+/** Runs an effect for ever, with a pause after each run. `what` names it in the log when it fails. */
+export const repeatedly = <A, E, R>(
   what: string,
   every: Duration.Input,
   effect: Effect.Effect<A, E, R>
-): Effect.fn.Return<never, never, R> {
-  const pause = Duration.fromInputUnsafe(every)
-  let isFailing = false
-  const succeeded = Effect.suspend(() => {
-    const isNews = isFailing
-    isFailing = false
-    return isNews ? Effect.logInfo(`${what} succeeded again`) : Effect.void
-  })
-  const failed = (cause: unknown) => {
-    const isNews = !isFailing
-    isFailing = true
-    return isNews ? Effect.logWarning(`${what} failed; retrying`, cause) : Effect.void
-  }
-  return yield* Effect.forever(
-    effect.pipe(
-      Effect.matchCauseEffect({ onSuccess: () => succeeded, onFailure: failed }),
-      Effect.andThen(Effect.sleep(pause))
-    )
-  )
-})
+): Effect.Effect<never, never, R> =>
+  effect.pipe(logOutages(what, undefined), Effect.andThen(Effect.sleep(every)), Effect.forever)

@@ -1,6 +1,6 @@
 import { Effect, Metric } from "effect"
 
-/** What became of an attempt. `lost`: another worker has the task, or it was cancelled. */
+/** How an attempt ended. `lost`: another worker took the task over, or it was cancelled. */
 export type AttemptEnd = "succeeded" | "retried" | "failed" | "handed_back" | "lost"
 
 const attempts = Metric.counter("clicks_task_attempts_total", {

@@ -73,5 +73,5 @@ it.effect("finished tasks can be looked at for 14 days", () =>
     assert.strictEqual((yield* all).length, 1)
     yield* TestClock.adjust("25 hours")
     assert.deepStrictEqual(yield* all, [])
-  }).pipe(Effect.provide(TaskJanitor.layer().pipe(Layer.provideMerge(TasksMemory.layer))))
+  }).pipe(Effect.provide(TaskJanitor.layer.pipe(Layer.provideMerge(TasksMemory.layer))))
 )
