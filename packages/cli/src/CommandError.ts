@@ -1,8 +1,13 @@
-import { Effect, type Result, Runtime, Schema } from "effect"
+import { Effect, type Option, type Result, Runtime, Schema } from "effect"
+import { visibleText } from "./terminal/visibleText.ts"
 
 /** Exit codes of the process. */
 export const exitCodes = { done: 0, failed: 1, usageError: 2, someRejected: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** What a command returns: nothing if it is done, or another exit code. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most commands end without a return
+export type CommandResult = ExitCode | void
 
 /** A command failed. `message` is one line for the user. */
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
@@ -23,6 +28,15 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
 export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {}) {
   override readonly [Runtime.errorExitCode] = exitCodes.done
 }
+
+/** The value, or a failure that says that there is no `noun` `name`. */
+export const orNotFound =
+  (noun: string, name: string) =>
+  <A>(found: Option.Option<A>): Effect.Effect<A, CommandFailed> =>
+    Effect.mapError(
+      Effect.fromOption(found),
+      () => new CommandFailed({ message: `There is no ${noun} ${visibleText(name)}` })
+    )
 
 /** Rewrites a message that begins with a field name, as over HTTP, to begin with the option's name. */
 export const aboutOption = (sentence: string): string =>

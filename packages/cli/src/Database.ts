@@ -1,3 +1,4 @@
+import * as TaskKinds from "@clicks/core/tasks/TaskKinds"
 import * as ApiKeysSql from "@clicks/sql-adapter/access/ApiKeysSql"
 import * as TrustedOriginsSql from "@clicks/sql-adapter/access/TrustedOriginsSql"
 import * as ClickAnalyticsSql from "@clicks/sql-adapter/analytics/ClickAnalyticsSql"
@@ -12,6 +13,8 @@ import type { EmbeddedPostgresError } from "@clicks/sql-adapter/embedded/Embedde
 import { migrate } from "@clicks/sql-adapter/migrations/migrate"
 import * as StorePayloadsSql from "@clicks/sql-adapter/stores/StorePayloadsSql"
 import * as StoresSql from "@clicks/sql-adapter/stores/StoresSql"
+import * as CrawlSchedulesSql from "@clicks/sql-adapter/tasks/CrawlSchedulesSql"
+import * as TaskQueueSql from "@clicks/sql-adapter/tasks/TaskQueueSql"
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -20,7 +23,7 @@ import { Settings } from "./settings/Settings.ts"
 
 const MayCreate = Context.Reference<boolean>("@clicks/cli/Database/MayCreate", { defaultValue: () => false })
 
-/** Lets a command create the embedded database where there is none. */
+/** Lets a command create the embedded database if there is none. */
 export const creating: <A, E, R>(command: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
   Effect.provideService(MayCreate, true)
 
@@ -35,8 +38,8 @@ const refuseMissing = Effect.fnUntraced(function* (dataDir: string) {
 })
 
 /**
- * The database of `DATABASE_URL`, or else the embedded one, which runs for as long as the layer is in use. Fails with
- * `CommandFailed` where there is no embedded one and the command is not `creating`.
+ * The database of `DATABASE_URL`, or else the embedded one, which runs while the layer is in use. Fails with `CommandFailed` if
+ * there is no embedded one and the command is not `creating`.
  */
 export const connections: Layer.Layer<
   PgClient.PgClient | SqlClient.SqlClient,
@@ -52,7 +55,7 @@ export const connections: Layer.Layer<
   })
 )
 
-/** The ports that commands work on. */
+/** The ports on the database. */
 export const ports = Layer.mergeAll(
   ClickStoreSql.layer,
   ClickArrivalsSql.layer,
@@ -61,36 +64,45 @@ export const ports = Layer.mergeAll(
   TrustedOriginsSql.layer,
   ClickAnalyticsSql.layer,
   StoresSql.layer,
-  StorePayloadsSql.layer
+  StorePayloadsSql.layer,
+  TaskQueueSql.layer,
+  CrawlSchedulesSql.layer,
+  TaskKinds.layer
 )
 
-// Looking first lets a user who may only read list and export, and costs less than migrating nothing.
+/** Where the data is, for messages. */
+export const location = Effect.map(Settings, ({ dataDir, databaseUrl }) =>
+  Option.isSome(databaseUrl) ? "DATABASE_URL" : `embedded, in ${dataDir}`
+)
+
+/** Warns if the migrations that were applied include the first: the database is new. A misspelt setting leads to a new one. */
+export const warnIfNew = Effect.fnUntraced(function* (applied: ReadonlyArray<string>) {
+  if (applied[0]?.startsWith("1 ") !== true) return
+  const { dataDir, databaseUrl } = yield* Settings
+  const where = Option.isSome(databaseUrl) ? "the PostgreSQL of DATABASE_URL" : dataDir
+  yield* Effect.logWarning(`Created a new, empty database in ${where}`)
+})
+
 /**
- * Brings the schema up to date and returns whether there was none. Refuses a PostgreSQL that is too old, and a database that a
- * newer version made.
+ * Migrates the schema if needed and returns the applied migrations. Fails if PostgreSQL is too old or a newer version of Clicks
+ * has migrated the database. The check before lets a user who may only read list and export, and costs less than a migration
+ * that changes nothing.
  */
-export const bringUpToDate = Effect.gen(function* () {
+export const migrateIfNeeded = Effect.gen(function* () {
   const { databaseUrl } = yield* Settings
   const which = Option.isSome(databaseUrl) ? "database of DATABASE_URL" : "embedded database"
   const { newerMigration, pendingMigrations, version } = yield* Effect.mapError(
     databaseStatus,
     (cause) => new CommandFailed({ message: `Cannot use the ${which}`, cause })
   )
-  const isOurs = version.isSupported && newerMigration === undefined
-  if (pendingMigrations.length > 0 || !isOurs) yield* migrate
-  return pendingMigrations[0]?.startsWith("0001_") === true
+  const isUsable = version.isSupported && newerMigration === undefined
+  return pendingMigrations.length > 0 || !isUsable ? yield* migrate : []
 })
 
-const warnOfNew = Effect.gen(function* () {
-  const { dataDir, databaseUrl } = yield* Settings
-  const where = Option.isSome(databaseUrl) ? "the PostgreSQL of DATABASE_URL" : dataDir
-  yield* Effect.logWarning(`Created a new, empty database in ${where}`)
-})
+/** Connections to a database with the current schema. */
+export const migrated = Layer.effectDiscard(Effect.flatMap(migrateIfNeeded, warnIfNew)).pipe(
+  Layer.provideMerge(connections)
+)
 
-/** Connections to a database whose schema is up to date. One that a newer version made is refused. */
-export const migrated = Layer.effectDiscard(
-  Effect.flatMap(bringUpToDate, (isNew) => (isNew ? warnOfNew : Effect.void))
-).pipe(Layer.provideMerge(connections))
-
-/** What a command works on: it just works on a database that is empty or of an older version. */
+/** The ports of commands. Migrates an empty or older database first. */
 export const layer = ports.pipe(Layer.provideMerge(migrated))

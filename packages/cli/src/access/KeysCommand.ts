@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { action } from "../process/command.ts"
 
 const help = `
 Examples:
@@ -7,7 +8,7 @@ Examples:
   clicks keys list
   clicks keys revoke 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a`
 
-const load = () => Promise.all([import("../process/run.ts"), import("./keys.ts")])
+const load = () => import("./keys.ts")
 
 /** Declares `clicks keys` and its subcommands. */
 export const declareKeys = (program: Command): void => {
@@ -26,10 +27,7 @@ export const declareKeys = (program: Command): void => {
     .option("--name <text>", "description")
     .option("--json", "print the key and its record as JSON")
     .addHelpText("after", "\nExample:\n  clicks keys create --user anna --role reader --name dashboard")
-    .action(async (options) => {
-      const [{ run }, { createKey }] = await load()
-      run(createKey(options))
-    })
+    .action(action(load, "createKey"))
   keys
     .command("list")
     .description(
@@ -37,10 +35,7 @@ export const declareKeys = (program: Command): void => {
     )
     .option("--json", "print as JSON")
     .addHelpText("after", "\nExample:\n  clicks keys list")
-    .action(async (options) => {
-      const [{ run }, { listKeys }] = await load()
-      run(listKeys(options))
-    })
+    .action(action(load, "listKeys"))
   keys
     .command("revoke")
     .description(
@@ -49,8 +44,5 @@ export const declareKeys = (program: Command): void => {
     .argument("<id>", 'key id, see "clicks keys list"')
     .option("--json", "print the key as JSON")
     .addHelpText("after", "\nExample:\n  clicks keys revoke 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
-    .action(async (id, options) => {
-      const [{ run }, { revokeKey }] = await load()
-      run(revokeKey(id, options))
-    })
+    .action(action(load, "revokeKey"))
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { action } from "../process/command.ts"
 
 const help = `
 Addresses: clients at a trusted address can read without a key, but are never
@@ -19,7 +20,16 @@ Examples:
   clicks origins update 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a --disable
   clicks origins remove 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a`
 
-const load = () => Promise.all([import("../process/run.ts"), import("./origins.ts")])
+const listHelp = `
+Column "effect", what the entry grants on a server with the current settings:
+  bypass    its clients read without a key
+  cors      pages on it read cross-origin, with a key
+  disabled  nothing
+
+Example:
+  clicks origins list --json`
+
+const load = () => import("./origins.ts")
 
 const kind = (description: string) =>
   new Option("--kind <kind>", description).choices(["address", "domain", "pattern"])
@@ -35,11 +45,8 @@ export const declareOrigins = (program: Command): void => {
     .command("list")
     .description("List all entries, newest first.")
     .option("--json", "print the HTTP API's JSON", false)
-    .addHelpText("after", "\nExample:\n  clicks origins list --json")
-    .action(async (options) => {
-      const [{ run }, { listOrigins }] = await load()
-      run(listOrigins(options))
-    })
+    .addHelpText("after", listHelp)
+    .action(action(load, "listOrigins"))
   origins
     .command("add")
     .description("Add an entry.")
@@ -50,10 +57,7 @@ export const declareOrigins = (program: Command): void => {
     .option("--disabled", "add the entry disabled", false)
     .option("--json", "print the entry as JSON", false)
     .addHelpText("after", '\nExample:\n  clicks origins add shop.example --name "The shop"')
-    .action(async (value, options) => {
-      const [{ run }, { addOrigin }] = await load()
-      run(addOrigin(value, options))
-    })
+    .action(action(load, "addOrigin"))
   origins
     .command("update")
     .description("Change an entry. Omitted options keep their values.")
@@ -69,18 +73,12 @@ export const declareOrigins = (program: Command): void => {
       "after",
       "\nExample:\n  clicks origins update 01a2017a-0e92-7000-a4f7-ab5c81b1b98f --disable"
     )
-    .action(async (id, options) => {
-      const [{ run }, { updateOrigin }] = await load()
-      run(updateOrigin(id, options))
-    })
+    .action(action(load, "updateOrigin"))
   origins
     .command("remove")
     .description("Remove an entry.")
     .argument("<id>", 'entry id, see "clicks origins list"')
     .option("--json", "print the entry as JSON", false)
     .addHelpText("after", "\nExample:\n  clicks origins remove 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
-    .action(async (id, options) => {
-      const [{ run }, { removeOrigin }] = await load()
-      run(removeOrigin(id, options))
-    })
+    .action(action(load, "removeOrigin"))
 }

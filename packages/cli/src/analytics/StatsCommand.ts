@@ -1,6 +1,7 @@
 import type { GroupField } from "@clicks/core/analytics/AnalyticsQuery"
 import { type Command, Option } from "commander"
 import { withFilterOptions } from "../clicks/FilterOptions.ts"
+import { action } from "../process/command.ts"
 
 const help = `
 Visitors are counted by user_id or, without one, by ip_address and user_agent.
@@ -26,7 +27,7 @@ const fields: ReadonlyArray<GroupField> = [
   "visitor_city"
 ]
 
-const load = () => Promise.all([import("../process/run.ts"), import("./stats.ts")])
+const load = () => import("./stats.ts")
 
 /** Declares `clicks stats`. */
 export const declareStats = (program: Command): void => {
@@ -56,8 +57,5 @@ export const declareStats = (program: Command): void => {
     .option("--limit <count>", "maximum groups, 1 to 10000 (default: 1000; 40 in a table without --interval)")
     .option("--json", "print the HTTP API's JSON", false)
     .addHelpText("after", help)
-    .action(async (options) => {
-      const [{ run }, { stats }] = await load()
-      run(stats(options))
-    })
+    .action(action(load, "stats"))
 }

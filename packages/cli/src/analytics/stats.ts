@@ -2,7 +2,7 @@ import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
 import { Effect } from "effect"
-import { exitCodes, orUsageError } from "../CommandError.ts"
+import { orUsageError } from "../CommandError.ts"
 import { type FilterOptions, toFilterParameters } from "../clicks/FilterOptions.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped } from "../terminal/format.ts"
@@ -17,7 +17,7 @@ export interface StatsOptions extends FilterOptions {
   readonly json: boolean
 }
 
-/** Rows that are still read on a screen. A time axis is never cut to so few: its end would be missing. */
+/** Default limit of a table. Does not apply to a time axis, which would lose its end. */
 const readable = "40"
 
 const limitOf = ({ interval, json, limit }: StatsOptions) =>
@@ -25,11 +25,8 @@ const limitOf = ({ interval, json, limit }: StatsOptions) =>
 
 const showTable = Effect.fnUntraced(function* (text: string, shown: number, total: number, noun: string) {
   if (shown > 0) yield* Output.line(text)
-  yield* Output.footer(
-    shown < total
-      ? `${grouped(shown)} of ${countOf(total, noun)}. Use --limit to show more`
-      : countOf(total, noun)
-  )
+  const more = shown < total ? `${grouped(shown)} of ` : ""
+  yield* Output.footer(`${more}${countOf(total, noun)}${more === "" ? "" : ". Use --limit to show more"}`)
 })
 
 const countGroups = Effect.fnUntraced(function* (options: StatsOptions) {
@@ -51,7 +48,6 @@ const countFunnels = Effect.fnUntraced(function* (options: StatsOptions, groupBy
 })
 
 /** `clicks stats`: counts of clicks and visitors, with bars. */
-export const stats = Effect.fn("stats")(function* (options: StatsOptions) {
-  yield* options.funnel === undefined ? countGroups(options) : countFunnels(options, options.funnel)
-  return exitCodes.done
-})
+export const stats = Effect.fn("stats")((options: StatsOptions) =>
+  options.funnel === undefined ? countGroups(options) : countFunnels(options, options.funnel)
+)

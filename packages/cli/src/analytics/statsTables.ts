@@ -9,8 +9,6 @@ import { barTable } from "./barTable.ts"
 
 const none = "(none)"
 
-const orUnknown = (count: number | null): string => (count === null ? "–" : grouped(count))
-
 const lengths: Readonly<Record<Interval, number>> = { hour: 16, day: 10, week: 10, month: 7 }
 
 const offsetText = (millis: number): string => {
@@ -21,7 +19,7 @@ const offsetText = (millis: number): string => {
   return `${millis < 0 ? "-" : "+"}${parts.join(":")}`
 }
 
-/** A bucket as its zone's calendar names it: `2026-10-25`, `2026-10`; an hour with its offset, since one may come twice. */
+/** The local name of a bucket: `2026-10-25`, `2026-10`; an hour with its offset, since an hour can occur twice. */
 export const bucketText = (bucket: Date, { interval, timeZone }: TimeAxis): string => {
   const offset = offsetAt(bucket.getTime(), timeZone)
   const local = new Date(bucket.getTime() + offset)
@@ -31,54 +29,57 @@ export const bucketText = (bucket: Date, { interval, timeZone }: TimeAxis): stri
   return interval === "hour" ? `${local} ${offsetText(offset)}` : local
 }
 
-const nameColumn = (field: AnalyticsQuery["groupBy"][number]): Column<ClickGroup> => ({
-  title: field,
-  cell: (group) => group[field] ?? none
+const timeColumn = (axis: TimeAxis): Column<ClickGroup> => ({
+  title: axis.interval,
+  cell: ({ bucket }) => (bucket ? bucketText(bucket, axis) : ""),
+  isWhole: true
 })
+
+const clicksColumn: Column<{ readonly clicks: number }> = {
+  title: "clicks",
+  cell: ({ clicks }) => grouped(clicks),
+  isNumber: true
+}
+
+const visitorsColumn: Column<{ readonly visitors: number | null }> = {
+  title: "visitors",
+  cell: ({ visitors }) => (visitors === null ? "–" : grouped(visitors)),
+  isNumber: true
+}
 
 /** Groups with bars of their clicks. */
 export const groupTable = (
   groups: ReadonlyArray<ClickGroup>,
-  query: AnalyticsQuery,
+  { axis, groupBy }: AnalyticsQuery,
   width: number
 ): string => {
-  const { axis, groupBy } = query
-  const time: ReadonlyArray<Column<ClickGroup>> = axis
-    ? [
-        {
-          title: axis.interval,
-          cell: ({ bucket }) => (bucket ? bucketText(bucket, axis) : ""),
-          isWhole: true
-        }
-      ]
-    : []
-  const most = Math.max(...groups.map(({ clicks }) => clicks))
+  const names = groupBy.map(
+    (field): Column<ClickGroup> => ({ title: field, cell: (group) => group[field] ?? none })
+  )
+  const max = Math.max(...groups.map(({ clicks }) => clicks))
   return barTable(
     groups,
-    [...time, ...groupBy.map(nameColumn)],
-    [
-      { title: "clicks", cell: ({ clicks }) => grouped(clicks) },
-      { title: "visitors", cell: ({ visitors }) => orUnknown(visitors) }
-    ],
-    ({ clicks }) => ({ value: clicks, most }),
+    [...(axis ? [timeColumn(axis)] : []), ...names, clicksColumn, visitorsColumn],
+    ({ clicks }) => ({ value: clicks, max }),
     width
   )
 }
 
 interface StepRow extends FunnelStep {
   readonly name: string
-  readonly most: number
+  /** The most clicks of any step of the funnel. */
+  readonly max: number
 }
 
 const percent = (rate: number | null): string => (rate === null ? "" : `${(rate * 100).toFixed(1)} %`)
 
-/** The steps of each funnel, with bars beside those of the same funnel. */
+/** The steps of each funnel, with bars relative to the same funnel. */
 export const funnelTable = ({ group_by, groups }: Funnels, width: number): string => {
   const rows = groups.flatMap((funnel): Array<StepRow> => {
-    const most = Math.max(...funnel.steps.map(({ clicks }) => clicks))
+    const max = Math.max(...funnel.steps.map(({ clicks }) => clicks))
     return funnel.steps.map((step, index) => ({
       ...step,
-      most,
+      max,
       name: index === 0 ? (funnel[group_by] ?? none) : ""
     }))
   })
@@ -86,15 +87,13 @@ export const funnelTable = ({ group_by, groups }: Funnels, width: number): strin
     rows,
     [
       { title: group_by, cell: ({ name }) => name },
-      { title: "step", cell: ({ action }) => action, isWhole: true }
+      { title: "step", cell: ({ action }) => action, isWhole: true },
+      clicksColumn,
+      { title: "of view", cell: (row) => percent(row.click_rate_from_view), isNumber: true },
+      { title: "of previous", cell: (row) => percent(row.click_rate_from_previous), isNumber: true },
+      visitorsColumn
     ],
-    [
-      { title: "clicks", cell: ({ clicks }) => grouped(clicks) },
-      { title: "of view", cell: (row) => percent(row.click_rate_from_view) },
-      { title: "of before", cell: (row) => percent(row.click_rate_from_previous) },
-      { title: "visitors", cell: ({ visitors }) => orUnknown(visitors) }
-    ],
-    ({ clicks, most }) => ({ value: clicks, most }),
+    ({ clicks, max }) => ({ value: clicks, max }),
     width
   )
 }

@@ -2,15 +2,13 @@ import { constants } from "node:os"
 import { Fiber, Schedule } from "effect"
 import * as Effect from "effect/Effect"
 
-// npm and the launcher pass a signal on that the terminal has sent to the whole group already: twice in this time is once.
+// npm and the launcher forward a signal that the terminal has already sent to the whole process group: two within this time
+// are one.
 const sameSignalMillis = 300
 
-/** Does what a SIGTERM does, where one was meant for this process and did not reach it. */
-export const stopAsBySignal: Effect.Effect<void> = Effect.sync(() => void process.emit("SIGTERM", "SIGTERM"))
-
 /**
- * Interrupts the fiber at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. Returns the exit code
- * that tells of the signal: 128 and its number.
+ * Interrupts the fiber at the first SIGINT, SIGTERM or SIGHUP; a second signal ends the process at once. Returns the exit code
+ * of the signal: 128 plus its number.
  */
 export const stopOnSignals = <A, E>(fiber: Fiber.Fiber<A, E>): (() => number) => {
   let first: { readonly at: number; readonly code: number } | undefined
@@ -22,23 +20,27 @@ export const stopOnSignals = <A, E>(fiber: Fiber.Fiber<A, E>): (() => number) =>
       Effect.runFork(Fiber.interrupt(fiber))
     } else if (now - first.at > sameSignalMillis) process.exit(code)
   }
-  process.on("SIGINT", onSignal)
-  process.on("SIGTERM", onSignal)
-  process.on("SIGHUP", onSignal)
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, onSignal)
   return () => first?.code ?? 130
 }
 
-// A quarter of a second more before a stop is not felt, and two looks at a number a second cost nothing.
-const look = Schedule.spaced("500 millis")
+/** Announces that a service is ready and waits for a signal. Logs what the service does before it stops. */
+export const untilStopped = <E, R>(announce: Effect.Effect<void, E, R>, shutdown: string) =>
+  Effect.onInterrupt(Effect.andThen(announce, Effect.never), () =>
+    Effect.logInfo(`Stopping: ${shutdown}. Another signal stops at once`)
+  )
+
+/** What a stopped service logs last. */
+export const stopped = Effect.logInfo("Stopped")
 
 /**
- * Waits until the process that started this one has ended. `npm start` and npx run a command in a shell, and a SIGTERM that
- * they get ends that shell without reaching what the shell runs: then having another parent is the only sign.
+ * Stops as on SIGTERM when the process that started this one exits. `npm start` and npx run a command in a shell, and a SIGTERM
+ * to them ends that shell without reaching the command: a new parent is the only sign.
  */
-export const parentGone: Effect.Effect<void> = Effect.suspend(() => {
+export const stopWithParent = Effect.suspend(() => {
   const parent = process.ppid
-  return Effect.repeat(
-    Effect.sync(() => process.ppid !== parent),
-    { schedule: look, until: (gone) => gone }
+  return Effect.sync(() => process.ppid !== parent).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("500 millis"), until: (isGone) => isGone }),
+    Effect.andThen(Effect.sync(() => process.emit("SIGTERM", "SIGTERM")))
   )
-}).pipe(Effect.asVoid)
+}).pipe(Effect.forkChild, Effect.asVoid)

@@ -4,15 +4,12 @@ import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
 import { Spool } from "@clicks/core/clicks/recording/Spool"
 import * as SpoolMetrics from "@clicks/core/clicks/recording/SpoolMetrics"
 import * as Outage from "@clicks/core/Outage"
-import * as TaskKinds from "@clicks/core/tasks/TaskKinds"
 import * as JsonWebTokens from "@clicks/http/access/JsonWebTokens"
 import * as HttpServer from "@clicks/http/HttpServer"
 import * as Readiness from "@clicks/http/Readiness"
 import * as ClickRetention from "@clicks/sql-adapter/clicks/ClickRetention"
 import * as ClickRollup from "@clicks/sql-adapter/clicks/ClickRollup"
 import { ping } from "@clicks/sql-adapter/DatabaseStatus"
-import * as CrawlSchedulesSql from "@clicks/sql-adapter/tasks/CrawlSchedulesSql"
-import * as TaskQueueSql from "@clicks/sql-adapter/tasks/TaskQueueSql"
 import { Effect, Layer, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as SpoolLayer from "../clicks/SpoolLayer.ts"
@@ -96,10 +93,7 @@ const retention = Layer.unwrap(
 
 const ports = Layer.mergeAll(
   Database.ports,
-  StartupMigration.afterMigration(Layer.merge(ClickRollup.layer, retention)),
-  TaskQueueSql.layer,
-  CrawlSchedulesSql.layer,
-  TaskKinds.layer
+  StartupMigration.afterMigration(Layer.merge(ClickRollup.layer, retention))
 )
 
 const recorder = Layer.mergeAll(

@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { action } from "../process/command.ts"
 import { settingTexts } from "../settings/settingTexts.ts"
 import { wrapText } from "../terminal/wrapText.ts"
 
@@ -24,10 +25,7 @@ const declareStart = (program: Command): void => {
       "after",
       `${settingsHelp}\nExamples:\n  clicks start\n  PORT=8080 CLICKS_DATA_DIR=/var/lib/clicks clicks start`
     )
-    .action(async (options) => {
-      const [{ run }, { start }] = await Promise.all([import("../process/run.ts"), import("./start.ts")])
-      run(start(options), "service")
-    })
+    .action(action(() => import("./start.ts"), "start", "service"))
 }
 
 const declareServe = (program: Command): void => {
@@ -43,10 +41,7 @@ const declareServe = (program: Command): void => {
       "after",
       `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  CLICKS_PROCESS_PORT=3001 clicks serve --share-port`
     )
-    .action(async (options) => {
-      const [{ run }, { serve }] = await Promise.all([import("../process/run.ts"), import("./start.ts")])
-      run(serve(options), "service")
-    })
+    .action(action(() => import("./start.ts"), "serve", "service"))
 }
 
 const declareMigrate = (program: Command): void => {
@@ -58,13 +53,7 @@ const declareMigrate = (program: Command): void => {
     )
     .option("--json", "print the migrations as JSON")
     .addHelpText("after", "\nExample:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks migrate")
-    .action(async (options) => {
-      const [{ run }, { migrateDatabase }] = await Promise.all([
-        import("../process/run.ts"),
-        import("./migrateDatabase.ts")
-      ])
-      run(migrateDatabase(options))
-    })
+    .action(action(() => import("./migrateDatabase.ts"), "migrateDatabase"))
 }
 
 const declareDoctor = (program: Command): void => {
@@ -76,13 +65,7 @@ const declareDoctor = (program: Command): void => {
     )
     .option("--json", "print the findings as JSON")
     .addHelpText("after", "\nExample:\n  clicks doctor")
-    .action(async (options) => {
-      const [{ run }, { doctor }] = await Promise.all([
-        import("../process/run.ts"),
-        import("./doctor/doctor.ts")
-      ])
-      run(doctor(options))
-    })
+    .action(action(() => import("./doctor/doctor.ts"), "doctor"))
 }
 
 /** Declares `clicks start`, `serve`, `migrate` and `doctor`. */

@@ -7,7 +7,7 @@ import type { CommandFailed } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { describeFailure } from "../process/describeFailure.ts"
 
-/** The migration at the start of a service. The service also starts while the database is unavailable, and migrates once it is available. */
+/** The migration when a service starts. While the database is unavailable the service runs without it and retries. */
 export class StartupMigration extends Context.Service<
   StartupMigration,
   {
@@ -19,58 +19,58 @@ export class StartupMigration extends Context.Service<
 
 type Failure = CommandFailed | MigrationError
 
-const isDatabaseAway = ({ cause }: Failure): boolean => SqlError.isSqlError(cause) && isAway(cause)
+const isUnavailable = ({ cause }: Failure): boolean => SqlError.isSqlError(cause) && isAway(cause)
 
-const sentenceOf = (error: Failure): string => describeFailure(Cause.fail(error))
+const describe = (error: Failure): string => describeFailure(Cause.fail(error))
 
-// A start does not wait longer: for a database that does not answer, or for a change of the schema that takes its time.
-const patience: Duration.Input = "5 seconds"
+// Startup waits no longer, neither for a database that does not respond nor for a long migration.
+const timeout: Duration.Input = "5 seconds"
 
-// As often as the drain of the spool asks.
-const pause: Duration.Input = "500 millis"
+// The interval at which the drain of the spool probes the database.
+const retryInterval: Duration.Input = "500 millis"
 
-/** Tries until it is done. What a person has to put right is told, once. */
-const tryOn = <R>(update: Effect.Effect<unknown, Failure, R>) => {
-  let told: string | undefined
-  const tell = (error: Failure) => {
-    const sentence = sentenceOf(error)
-    const isNew = !isDatabaseAway(error) && sentence !== told
-    told = sentence
-    return isNew ? Effect.logError(sentence) : Effect.void
+/** Retries until it succeeds. Logs each failure that an operator has to fix, once in a row. */
+const retryLogged = <R>(migration: Effect.Effect<unknown, Failure, R>) => {
+  let lastLogged: string | undefined
+  const log = (error: Failure) => {
+    const message = describe(error)
+    const isRepeated = message === lastLogged
+    lastLogged = message
+    return isUnavailable(error) || isRepeated ? Effect.void : Effect.logError(message)
   }
-  return update.pipe(Effect.tapError(tell), Effect.retry(Schedule.spaced(pause)))
+  return migration.pipe(Effect.tapError(log), Effect.retry(Schedule.spaced(retryInterval)))
 }
 
 const make = Effect.gen(function* () {
   const done = yield* Deferred.make<void>()
-  const update = Effect.andThen(Database.bringUpToDate, Deferred.succeed(done, undefined))
-  const first = yield* Effect.forkScoped(update)
+  const migration = Effect.andThen(Database.migrateIfNeeded, Deferred.succeed(done, undefined))
+  const first = yield* Effect.forkScoped(migration)
 
-  const goOnLater = Effect.fnUntraced(function* (why: string) {
-    yield* Effect.logWarning(`${why}. Spooling clicks until the database is ready`)
+  const continueInBackground = Effect.fnUntraced(function* (reason: string) {
+    yield* Effect.logWarning(`${reason}. Spooling clicks until the database is ready`)
     yield* Fiber.join(first).pipe(
-      Effect.catch(() => tryOn(update)),
+      Effect.catch(() => retryLogged(migration)),
       Effect.andThen(Effect.logInfo("The database is ready")),
       Effect.forkScoped
     )
   })
 
   yield* Fiber.join(first).pipe(
-    Effect.catchIf(isDatabaseAway, (error) => goOnLater(sentenceOf(error))),
+    Effect.catchIf(isUnavailable, (error) => continueInBackground(describe(error))),
     Effect.timeoutOrElse({
-      duration: patience,
-      orElse: () => goOnLater(`The database is not ready after ${patience}`)
+      duration: timeout,
+      orElse: () => continueInBackground(`The database is not ready after ${timeout}`)
     })
   )
   return StartupMigration.of({ isComplete: Deferred.isDone(done), awaitComplete: Deferred.await(done) })
 })
 
-/** Connections to the database. Fails where waiting would not help: a wrong password, the schema of a newer version. */
+/** Connections to the database. Fails if retrying cannot help: a wrong password, the schema of a newer version. */
 export const layer = Layer.effect(StartupMigration, make).pipe(Layer.provideMerge(Database.connections))
 
 /**
- * What works on the clicks by itself, from when the schema is up to date. Counting them before would read the whole table for each step
- * while its index is built, and hold that up.
+ * Starts a layer that works on the clicks in the background after the migration. Counting them earlier would scan the whole
+ * table at each step while its index is being built.
  */
 export const afterMigration = <R>(layer: Layer.Layer<never, never, R>) =>
   Layer.effectDiscard(
@@ -79,13 +79,13 @@ export const afterMigration = <R>(layer: Layer.Layer<never, never, R>) =>
     )
   )
 
-const notYet = new ClickStoreError({
+const notMigrated = new ClickStoreError({
   operation: "insert",
   reason: "Unavailable",
   cause: new Error("The schema has not been migrated yet")
 })
 
-/** The store, which takes no click before the schema is up to date. */
+/** The store. Until the migration is complete, inserts fail as unavailable, so that clicks are spooled. */
 export const clickStore = Layer.effect(
   ClickStore,
   Effect.gen(function* () {
@@ -93,7 +93,8 @@ export const clickStore = Layer.effect(
     const { isComplete } = yield* StartupMigration
     return ClickStore.of({
       ...store,
-      insert: (batch) => Effect.flatMap(isComplete, (is) => (is ? store.insert(batch) : Effect.fail(notYet)))
+      insert: (batch) =>
+        Effect.flatMap(isComplete, (is) => (is ? store.insert(batch) : Effect.fail(notMigrated)))
     })
   })
 )

@@ -1,35 +1,23 @@
+import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import { exitCodes } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { parentGone } from "../process/signals.ts"
+import { stopWithParent, untilStopped } from "../process/signals.ts"
 import { Settings } from "../settings/Settings.ts"
 import * as WorkerLayer from "../tasks/WorkerLayer.ts"
 import * as Output from "../terminal/Output.ts"
-import { firstAdminKey } from "./firstAdminKey.ts"
 import * as Service from "./Service.ts"
 import * as StartupMigration from "./StartupMigration.ts"
 
-interface Format {
-  readonly json?: boolean
-}
+const allAddresses = ["0.0.0.0", "::"]
 
-const everywhere = ["0.0.0.0", "::"]
-
-/** Where a browser on this machine finds the server. */
-const urlOf = Effect.fnUntraced(function* (port: number) {
+/** The URL of the server for a browser on this machine. */
+const serverUrl = Effect.gen(function* () {
   const { host } = yield* Settings
-  const name = everywhere.includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host
-  return `http://${name}:${port}`
+  const { address } = yield* HttpServer.HttpServer
+  const name = allAddresses.includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host
+  return `http://${name}:${address._tag === "UnixPathAddress" ? 0 : address.port}`
 })
-
-const ownPort = Effect.map(HttpServer.HttpServer, ({ address }) =>
-  address._tag === "UnixPathAddress" ? 0 : address.port
-)
-
-const databaseText = Effect.map(Settings, ({ dataDir, databaseUrl }) =>
-  Option.isSome(databaseUrl) ? "DATABASE_URL" : `embedded, in ${dataDir}`
-)
 
 const keyText = (url: string, secret: string) => `
 Admin key (not shown again):
@@ -40,60 +28,66 @@ Record a click and list clicks:
   curl ${url}/api/events/product-clicks -H 'authorization: Bearer ${secret}'
 `
 
-const announce = Effect.fnUntraced(function* (
-  port: number,
-  key: Option.Option<Redacted.Redacted>,
-  { json }: Format
-) {
-  const url = yield* urlOf(port)
+const announce = Effect.fnUntraced(function* ({ json }: Output.Format, secret: string | null = null) {
+  const url = yield* serverUrl
   const docs = `${url}/docs`
-  const secret = Option.getOrNull(Option.map(key, Redacted.value))
   if (json) return yield* Output.json({ url, docs, admin_key: secret })
-  yield* Output.line(
-    `Clicks is ready: ${url}\nDocumentation:   ${docs}\nDatabase:        ${yield* databaseText}`
-  )
+  const database = yield* Database.location
+  yield* Output.line(`Clicks is ready: ${url}\nDocumentation:   ${docs}\nDatabase:        ${database}`)
   if (secret !== null) yield* Output.line(keyText(url, secret))
 })
 
-const untilStopped = <E, R>(ready: Effect.Effect<void, E, R>, stop: Effect.Effect<void> = Effect.never) =>
-  ready.pipe(Effect.andThen(stop), Effect.as(exitCodes.done))
+/** Creates an admin key on the first run: if none was ever created, not even a revoked one, and `CLICKS_ADMIN_KEY` is not set. */
+const createFirstAdminKey = Effect.gen(function* () {
+  const { adminKey } = yield* Settings
+  const keys = yield* ApiKeys
+  const existing = yield* keys.list
+  if (Option.isSome(adminKey) || existing.some((key) => key.role === "admin")) return null
+  const { secret } = yield* keys.create({ user_id: "admin", role: "admin", name: "made by the first start" })
+  return Redacted.value(secret)
+})
 
-/** Tells of the key that the first run makes; when the database is away, as soon as it is there. */
-const announceWithKey = Effect.fnUntraced(function* (format: Format) {
-  const { isComplete, awaitComplete } = yield* StartupMigration.StartupMigration
-  const port = yield* ownPort
-  if (yield* isComplete) return yield* announce(port, yield* firstAdminKey, format)
-  yield* announce(port, Option.none(), format)
-  const url = yield* urlOf(port)
-  const tell = Effect.fnUntraced(function* (key: Redacted.Redacted) {
-    const secret = Redacted.value(key)
-    yield* format.json ? Output.json({ admin_key: secret }) : Output.line(keyText(url, secret))
-  })
-  yield* awaitComplete.pipe(
-    Effect.andThen(firstAdminKey),
-    Effect.flatMap(Option.match({ onNone: () => Effect.void, onSome: tell })),
-    Effect.forkChild
+/** Announces the service with the admin key of the first run; if the database is unavailable, the key follows later. */
+const announceWithKey = Effect.fnUntraced(function* (format: Output.Format) {
+  const { awaitComplete, isComplete } = yield* StartupMigration.StartupMigration
+  if (yield* isComplete) return yield* announce(format, yield* createFirstAdminKey)
+  yield* announce(format)
+  yield* Effect.forkChild(
+    Effect.gen(function* () {
+      yield* awaitComplete
+      const secret = yield* createFirstAdminKey
+      if (secret === null) return
+      if (format.json) yield* Output.json({ admin_key: secret })
+      else yield* Output.line(keyText(yield* serverUrl, secret))
+    })
   )
 })
 
-/** `clicks start`: everything on this machine, until a signal stops it or, if that is wanted, its parent ends. */
-export const start = ({ stopWithParent, ...format }: Format & { readonly stopWithParent: boolean }) =>
-  untilStopped(announceWithKey(format), stopWithParent ? parentGone : Effect.never).pipe(
-    // The server stands on the worker, so that it stops first: nothing new comes in while the worker drains.
+interface StartOptions extends Output.Format {
+  readonly stopWithParent: boolean
+}
+
+/** `clicks start`: everything on this machine, until a signal or, with `stopWithParent`, the end of its parent. */
+export const start = ({ stopWithParent: hasToStop, ...format }: StartOptions) =>
+  untilStopped(
+    Effect.andThen(hasToStop ? stopWithParent : Effect.void, announceWithKey(format)),
+    "finishing open requests and running tasks"
+  ).pipe(
+    // The server depends on the worker so that it stops first: nothing new arrives while the worker drains.
     Effect.provide(
       Service.layer().pipe(Layer.provide(WorkerLayer.onDatabase.pipe(Layer.provide(StartupMigration.layer))))
     ),
     Database.creating
   )
 
-export interface ServeOptions extends Format {
+interface ServeOptions extends Output.Format {
   /** Whether other processes may listen on the same port. */
   readonly sharePort: boolean
 }
 
-/** `clicks serve`: the HTTP server alone, until a signal stops it. */
+/** `clicks serve`: only the HTTP server, until a signal. */
 export const serve = ({ sharePort, ...format }: ServeOptions) =>
-  untilStopped(Effect.flatMap(ownPort, (port) => announce(port, Option.none(), format))).pipe(
+  untilStopped(announce(format), "finishing open requests").pipe(
     Effect.provide(Service.layer({ sharePort })),
     Database.creating
   )

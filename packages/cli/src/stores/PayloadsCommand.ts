@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { action } from "../process/command.ts"
 import { withProductOptions } from "./ProductOptions.ts"
 
 const help = `
@@ -21,7 +22,7 @@ products.
 Example:
   clicks payloads put s-17 menu.json`
 
-const load = () => Promise.all([import("../process/run.ts"), import("./payloads.ts")])
+const load = () => import("./payloads.ts")
 
 /** Declares `clicks payloads` and its subcommands. */
 export const declarePayloads = (program: Command): void => {
@@ -37,10 +38,7 @@ export const declarePayloads = (program: Command): void => {
     .argument("<file>", "file to read; - for standard input")
     .option("--json", "print the result as JSON", false)
     .addHelpText("after", putHelp)
-    .action(async (store, file, options) => {
-      const [{ run }, { putProducts }] = await load()
-      run(putProducts(store, file, options))
-    })
+    .action(action(load, "putProducts"))
   withProductOptions(
     payloads
       .command("query")
@@ -56,10 +54,7 @@ export const declarePayloads = (program: Command): void => {
       "after",
       "\nExample:\n  clicks payloads query s-17 --category Flower --price-max 40 --sort thc"
     )
-    .action(async (store, options) => {
-      const [{ run }, { queryProducts }] = await load()
-      run(queryProducts(store, options))
-    })
+    .action(action(load, "queryProducts"))
   withProductOptions(
     payloads
       .command("aggregate")
@@ -71,8 +66,5 @@ export const declarePayloads = (program: Command): void => {
     )
     .option("--json", "print the HTTP API's JSON", false)
     .addHelpText("after", "\nExample:\n  clicks payloads aggregate s-17 --group-by brand")
-    .action(async (store, options) => {
-      const [{ run }, { aggregateProducts }] = await load()
-      run(aggregateProducts(store, options))
-    })
+    .action(action(load, "aggregateProducts"))
 }

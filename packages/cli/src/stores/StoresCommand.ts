@@ -1,11 +1,12 @@
 import type { Command } from "commander"
+import { action } from "../process/command.ts"
 
 const help = `
 Examples:
   clicks stores list --state AZ
   clicks stores remove s-17`
 
-const load = () => Promise.all([import("../process/run.ts"), import("./stores.ts")])
+const load = () => import("./stores.ts")
 
 /** Declares `clicks stores` and its subcommands. */
 export const declareStores = (program: Command): void => {
@@ -22,10 +23,7 @@ export const declareStores = (program: Command): void => {
     .option("--offset <count>", "stores to skip")
     .option("--json", "print as JSON", false)
     .addHelpText("after", "\nExample:\n  clicks stores list --state AZ")
-    .action(async (options) => {
-      const [{ run }, { listStores }] = await load()
-      run(listStores(options))
-    })
+    .action(action(load, "listStores"))
   stores
     .command("remove")
     .description(
@@ -34,8 +32,5 @@ export const declareStores = (program: Command): void => {
     .argument("<store>", "store id")
     .option("--json", "print the store's id as JSON", false)
     .addHelpText("after", "\nExample:\n  clicks stores remove s-17")
-    .action(async (store, options) => {
-      const [{ run }, { removeStore }] = await load()
-      run(removeStore(store, options))
-    })
+    .action(action(load, "removeStore"))
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { action, toNumber } from "../process/command.ts"
 
 const help = `
 Examples:
@@ -14,11 +15,11 @@ Examples:
   clicks tasks enqueue store-crawl '{"store_id":"s-17"}' --priority 10
   clicks tasks enqueue store-crawl - --delay-seconds 2 < stores.ndjson`
 
-const load = () => Promise.all([import("../process/run.ts"), import("./tasks.ts")])
-const loadEnqueue = () => Promise.all([import("../process/run.ts"), import("./enqueue.ts")])
+const load = () => import("./tasks.ts")
+const loadEnqueue = () => import("./enqueue.ts")
 
 const asJson = ["--json", "print the HTTP API's JSON", false] as const
-const priority = ["--priority <number>", "-1000 to 1000, highest runs first (default 0)"] as const
+const priority = ["--priority <number>", "-1000 to 1000, highest runs first (default 0)", toNumber] as const
 
 const declareWatching = (tasks: Command): void => {
   tasks
@@ -41,20 +42,14 @@ const declareWatching = (tasks: Command): void => {
     .option("--offset <count>", "tasks to skip")
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks list --state failed --kind store-crawl --limit 20")
-    .action(async (options) => {
-      const [{ run }, { listTasks }] = await load()
-      run(listTasks(options))
-    })
+    .action(action(load, "listTasks"))
   tasks
     .command("show")
     .description("Show all details of a task, including its full error.")
     .argument("<id>", "task id")
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks show 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")
-    .action(async (id, options) => {
-      const [{ run }, { showTask }] = await load()
-      run(showTask(id, options))
-    })
+    .action(action(load, "showTask"))
   tasks
     .command("batch")
     .description("Show the progress of a batch and its tasks.")
@@ -64,10 +59,7 @@ const declareWatching = (tasks: Command): void => {
       "after",
       "\nExample:\n  clicks tasks batch 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a --json | jq .progress"
     )
-    .action(async (id, options) => {
-      const [{ run }, { showBatch }] = await load()
-      run(showBatch(id, options))
-    })
+    .action(action(load, "showBatch"))
 }
 
 const declareChanging = (tasks: Command): void => {
@@ -77,20 +69,14 @@ const declareChanging = (tasks: Command): void => {
     .argument("<id>", "task id")
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks retry 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")
-    .action(async (id, options) => {
-      const [{ run }, { retryTask }] = await load()
-      run(retryTask(id, options))
-    })
+    .action(action(load, "retryTask"))
   tasks
     .command("cancel")
     .description("Cancel a task. A running task is interrupted.")
     .argument("<id>", "task id")
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks cancel 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a")
-    .action(async (id, options) => {
-      const [{ run }, { cancelTask }] = await load()
-      run(cancelTask(id, options))
-    })
+    .action(action(load, "cancelTask"))
 }
 
 const declareMaking = (tasks: Command): void => {
@@ -98,28 +84,22 @@ const declareMaking = (tasks: Command): void => {
     .command("discover")
     .description("Queue store discovery tasks, one per state.")
     .argument("<states...>", "two-letter US states, or DC")
-    .option("--stagger-seconds <seconds>", "delay between states (default 0)")
+    .option("--stagger-seconds <seconds>", "delay between states (default 0)", toNumber)
     .option(...priority)
     .option(...asJson)
     .addHelpText("after", "\nExample:\n  clicks tasks discover AZ CA DC --stagger-seconds 60")
-    .action(async (states, options) => {
-      const [{ run }, { discoverStores }] = await loadEnqueue()
-      run(discoverStores(states, options))
-    })
+    .action(action(loadEnqueue, "discoverStores"))
   tasks
     .command("enqueue")
     .description("Queue up to 1,000 tasks of one kind as a batch.")
     .argument("<kind>", "task kind, such as store-crawl")
     .argument("<payloads...>", "JSON values, one per task; - reads one per line from standard input")
-    .option("--delay-seconds <seconds>", "delay between tasks (default 0)")
+    .option("--delay-seconds <seconds>", "delay between tasks (default 0)", toNumber)
     .option("--start-at <time>", "start time of the first task, ISO 8601 (default: now)")
     .option(...priority)
     .option(...asJson)
     .addHelpText("after", enqueueHelp)
-    .action(async (kind, payloads, options) => {
-      const [{ run }, { enqueueTasks }] = await loadEnqueue()
-      run(enqueueTasks(kind, payloads, options))
-    })
+    .action(action(loadEnqueue, "enqueueTasks"))
 }
 
 /** Declares `clicks tasks` and its subcommands. */

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander"
+import { action } from "../process/command.ts"
 
 const help = `
 A worker runs up to MAX_CONCURRENT_TASKS queued tasks at once, and the crawl
@@ -12,8 +13,7 @@ Examples:
   MAX_CONCURRENT_TASKS=20 clicks worker --port 9400   # /livez and /metrics`
 
 const port = (text: string): number => {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (number >= 0 && number <= 65_535) return number
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
   throw new InvalidArgumentError("Expected 0 to 65535.")
 }
 
@@ -26,8 +26,5 @@ export const declareWorker = (program: Command): void => {
     .option("--port <port>", "serve /livez and /metrics on this port", port)
     .option("--json", "print the startup message as JSON", false)
     .addHelpText("after", help)
-    .action(async (options) => {
-      const [{ run }, { worker }] = await Promise.all([import("../process/run.ts"), import("./worker.ts")])
-      run(worker(options), "service")
-    })
+    .action(action(() => import("./worker.ts"), "worker", "service"))
 }

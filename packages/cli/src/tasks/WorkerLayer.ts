@@ -7,7 +7,6 @@ import * as TaskWorker from "@clicks/worker/tasks/TaskWorker"
 import { Effect, Layer } from "effect"
 import * as Database from "../Database.ts"
 import { Settings } from "../settings/Settings.ts"
-import * as TaskPorts from "./TaskPorts.ts"
 
 const sources = Layer.unwrap(
   Effect.map(Settings, ({ crawlAllowPrivate, discoveryUrl }) =>
@@ -22,7 +21,7 @@ const worker = Layer.unwrap(
 /** A worker with its scheduler and its janitor, on whatever database. When its scope closes it drains. */
 export const onDatabase = Layer.mergeAll(worker, CrawlScheduler.layer(), TaskJanitor.layer).pipe(
   Layer.provide([sources, TaskLeasesSql.layer]),
-  Layer.provide([TaskPorts.ports, Database.ports])
+  Layer.provide(Database.ports)
 )
 
 /** The same, on the database of the settings. */

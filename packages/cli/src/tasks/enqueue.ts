@@ -3,54 +3,44 @@ import { enqueueDiscovery, StoreDiscovery } from "@clicks/core/tasks/enqueueDisc
 import { enqueueStaggered, StaggeredTasks } from "@clicks/core/tasks/enqueueStaggered"
 import type { QueuedBatch } from "@clicks/core/tasks/TaskBatch"
 import { decodeBody } from "@clicks/core/values/InvalidInput"
-import { Effect } from "effect"
-import { aboutOption, CommandFailed, exitCodes, orUsageError, UsageError } from "../CommandError.ts"
+import { Effect, Predicate, Record } from "effect"
+import { aboutOption, CommandFailed, orUsageError, UsageError } from "../CommandError.ts"
+import * as Database from "../Database.ts"
 import { countOf } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
-import * as TaskPorts from "./TaskPorts.ts"
-import { queuedTable, whereShown } from "./taskTables.ts"
-import { typedNumber } from "./typedNumber.ts"
+import { table } from "../terminal/Table.ts"
+import { queuedColumns } from "./taskTables.ts"
 
-interface Options {
-  readonly priority?: string
-  readonly json: boolean
+interface Options extends Output.Format {
+  readonly priority?: number
 }
 
-const tell = Effect.fnUntraced(function* (batch: QueuedBatch, json: boolean) {
-  if (json) yield* Output.json(batch)
-  else {
-    yield* Output.line(queuedTable(batch.tasks, yield* whereShown))
-    yield* Output.note(`Batch ${batch.batch_id} has ${countOf(batch.total, "task")}`)
-  }
-  return exitCodes.done
+const show = Effect.fnUntraced(function* ({ json }: Output.Format, batch: QueuedBatch) {
+  if (json) return yield* Output.json(batch)
+  yield* Output.line(table(queuedColumns(), batch.tasks, Output.width()))
+  yield* Output.note(`Batch ${batch.batch_id} has ${countOf(batch.total, "task")}`)
 })
 
-const priorityOf = ({ priority }: Options) =>
-  priority === undefined ? {} : { priority: typedNumber(priority) }
+const defined = (fields: Readonly<Record<string, unknown>>) => Record.filter(fields, Predicate.isNotUndefined)
 
 /** `clicks tasks discover`. */
 export const discoverStores = Effect.fn("discoverStores")(function* (
-  states: ReadonlyArray<string>,
-  options: Options & { readonly staggerSeconds?: string }
+  given: ReadonlyArray<string>,
+  { priority, staggerSeconds, ...format }: Options & { readonly staggerSeconds?: number }
 ) {
-  const { staggerSeconds } = options
-  const input = {
-    states: states.map((state) => state.toUpperCase()),
-    ...(staggerSeconds !== undefined && { stagger_seconds: typedNumber(staggerSeconds) }),
-    ...priorityOf(options)
-  }
-  const asOption = (sentence: string) =>
-    sentence.replace(/^states\.(\d+): /, (_, index: string) => `"${states[Number(index)]}" `)
-  const discovery = yield* orUsageError(decodeBody(StoreDiscovery, input), (sentence) =>
-    aboutOption(asOption(sentence))
-  )
+  const states = given.map((state) => state.toUpperCase())
+  // Core names a state by its index, which the command line does not show.
+  const aboutStates = (message: string) =>
+    aboutOption(message.replace(/^states\.(\d+): /, (_, index) => `"${given[index]}" `))
+  const input = { states, stagger_seconds: staggerSeconds, priority }
+  const discovery = yield* orUsageError(decodeBody(StoreDiscovery, defined(input)), aboutStates)
   const batch = yield* enqueueDiscovery(discovery).pipe(
     Effect.catchTag("InvalidInput", ({ message }) =>
       Effect.fail(new UsageError({ message: message.replace(/^states: /, "") }))
     ),
-    Effect.provide(TaskPorts.layer)
+    Effect.provide(Database.layer)
   )
-  return yield* tell(batch, options.json)
+  yield* show(format, batch)
 })
 
 const readLines = Effect.tryPromise({
@@ -69,33 +59,31 @@ const readPayloads = Effect.fnUntraced(function* (given: ReadonlyArray<string>) 
   return yield* Effect.forEach(sources, parsePayload)
 })
 
-// What core says of task 0 is about the first payload, or about an option that all tasks share.
-const aboutPayloads = (sentence: string): string => {
-  const [, index, rest = ""] = /^tasks\.(\d+)[.:] ?(.*)$/s.exec(sentence) ?? []
-  if (sentence.startsWith("tasks: ")) return sentence.slice("tasks: ".length)
-  if (index === undefined || rest.startsWith("priority")) return aboutOption(rest || sentence)
-  return `Payload ${Number(index) + 1}: ${rest}`
-}
+// All tasks share the options; only the payloads differ.
+const aboutPayloads = (message: string): string =>
+  /^tasks\.\d+: /.test(message)
+    ? message.replace(/^tasks\.(\d+)/, (_, index) => `Payload ${Number(index) + 1}`)
+    : aboutOption(message.replace(/^tasks\.\d+\./, "")).replace(/^--tasks: /, "")
 
 /** `clicks tasks enqueue`. */
 export const enqueueTasks = Effect.fn("enqueueTasks")(function* (
   kind: string,
   given: ReadonlyArray<string>,
-  options: Options & { readonly delaySeconds?: string; readonly startAt?: string }
+  {
+    delaySeconds = 0,
+    priority,
+    startAt,
+    ...format
+  }: Options & { readonly delaySeconds?: number; readonly startAt?: string }
 ) {
   const payloads = yield* readPayloads(given)
-  const { delaySeconds = "0", startAt } = options
-  const input = {
-    tasks: payloads.map((payload) => ({ kind, payload, ...priorityOf(options) })),
-    delay_seconds: typedNumber(delaySeconds),
-    ...(startAt !== undefined && { start_at: startAt })
-  }
-  const tasks = yield* orUsageError(decodeBody(StaggeredTasks, input), aboutPayloads)
-  const batch = yield* enqueueStaggered(tasks).pipe(
+  const tasks = payloads.map((payload) => defined({ kind, payload, priority }))
+  const input = defined({ tasks, delay_seconds: delaySeconds, start_at: startAt })
+  const batch = yield* orUsageError(decodeBody(StaggeredTasks, input), aboutPayloads).pipe(
+    Effect.flatMap((staggered) => enqueueStaggered(staggered).pipe(Effect.provide(Database.layer))),
     Effect.catchTag("InvalidInput", ({ message }) =>
       Effect.fail(new UsageError({ message: aboutPayloads(message) }))
-    ),
-    Effect.provide(TaskPorts.layer)
+    )
   )
-  return yield* tell(batch, options.json)
+  yield* show(format, batch)
 })

@@ -4,34 +4,25 @@ import { CrawlSchedule, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSc
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { decodeBody } from "@clicks/core/values/InvalidInput"
 import { Effect, Option, Schema } from "effect"
-import { CommandFailed, exitCodes, orUsageError, UsageError } from "../CommandError.ts"
+import { CommandFailed, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
+import { table } from "../terminal/Table.ts"
 import { visibleText } from "../terminal/visibleText.ts"
-import * as TaskPorts from "./TaskPorts.ts"
-import { scheduleTable, whereShown } from "./taskTables.ts"
-import { typedNumber } from "./typedNumber.ts"
+import { scheduleColumns } from "./taskTables.ts"
 
-interface Format {
-  readonly json: boolean
-}
-
-export interface SetOptions extends Format {
-  readonly intervalMinutes?: string
+export interface SetOptions extends Output.Format {
+  readonly intervalMinutes?: number
   readonly enabled?: "true" | "false"
-  readonly priority?: string
+  readonly priority?: number
 }
 
 /** `clicks schedules list`. */
-export const listSchedules = Effect.fn("listSchedules")(function* ({ json }: Format) {
-  const schedules = yield* CrawlSchedules.use(({ list }) => list).pipe(Effect.provide(TaskPorts.layer))
-  if (json) yield* Output.json({ schedules, total: schedules.length })
-  else {
-    if (schedules.length > 0) yield* Output.line(scheduleTable(schedules, yield* whereShown))
-    yield* Output.footer(countOf(schedules.length, "schedule"))
-  }
-  return exitCodes.done
+export const listSchedules = Effect.fn("listSchedules")(function* (format: Output.Format) {
+  const schedules = yield* CrawlSchedules.use(({ list }) => list).pipe(Effect.provide(Database.layer))
+  const answer = { schedules, total: schedules.length }
+  yield* Output.list(format, answer, scheduleColumns(), schedules, countOf(schedules.length, "schedule"))
 })
 
 const intervalRequired = (store: string) =>
@@ -39,7 +30,7 @@ const intervalRequired = (store: string) =>
     message: `There is no schedule for the store ${visibleText(store)}. To create one, add --interval-minutes`
   })
 
-// A schedule may be set before the first discovery; but who misspells a store learns of it here, not by failed crawls.
+// A schedule may be created before the first discovery; a misspelt store is reported here, not only by failed crawls.
 const putSchedule = Effect.fnUntraced(function* (store: string, settings: CrawlScheduleSettings) {
   const put = yield* CrawlSchedules.use((schedules) => schedules.put(store, settings)).pipe(
     Effect.catchTag("InvalidInput", () => intervalRequired(store))
@@ -48,9 +39,6 @@ const putSchedule = Effect.fnUntraced(function* (store: string, settings: CrawlS
   return { ...put, isKnown: Option.isSome(found) }
 })
 
-const stillUnknown = (store: string): string =>
-  `Store ${visibleText(store)} is unknown. Its crawls fail until "clicks tasks discover" finds it`
-
 /** `clicks schedules set`. */
 export const setSchedule = Effect.fn("setSchedule")(function* (
   store: string,
@@ -58,33 +46,30 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
 ) {
   const problem = storeIdProblem(store)
   if (problem !== undefined) return yield* new UsageError({ message: `The store's id ${problem}` })
-  const given = yield* orUsageError(
+  const settings = yield* orUsageError(
     decodeBody(CrawlScheduleSettings, {
-      ...(intervalMinutes !== undefined && { interval_minutes: typedNumber(intervalMinutes) }),
+      ...(intervalMinutes !== undefined && { interval_minutes: intervalMinutes }),
       ...(enabled !== undefined && { enabled: enabled === "true" }),
-      ...(priority !== undefined && { priority: typedNumber(priority) })
+      ...(priority !== undefined && { priority })
     })
   )
-  const { created, isKnown, schedule } = yield* putSchedule(store, given).pipe(
-    Effect.provide([TaskPorts.layer, Database.layer])
+  const { created, isKnown, schedule } = yield* putSchedule(store, settings).pipe(
+    Effect.provide(Database.layer)
   )
-  if (json) yield* Output.json(Schema.encodeSync(CrawlSchedule)(schedule))
-  else {
-    yield* Output.line(scheduleTable([schedule], yield* whereShown))
-    yield* Output.note(`Schedule of store ${visibleText(store)} ${created ? "created" : "updated"}`)
-    if (!isKnown) yield* Output.note(stillUnknown(store))
-  }
-  return exitCodes.done
+  if (json) return yield* Output.json(Schema.encodeSync(CrawlSchedule)(schedule))
+  const shown = visibleText(store)
+  yield* Output.line(table(scheduleColumns(), [schedule], Output.width()))
+  yield* Output.note(`Schedule of store ${shown} ${created ? "created" : "updated"}`)
+  if (isKnown) return
+  yield* Output.note(`Store ${shown} is unknown. Its crawls fail until "clicks tasks discover" finds it`)
 })
 
 /** `clicks schedules delete`. */
-export const deleteSchedule = Effect.fn("deleteSchedule")(function* (store: string, { json }: Format) {
+export const deleteSchedule = Effect.fn("deleteSchedule")(function* (store: string, format: Output.Format) {
   const removed = yield* CrawlSchedules.use((schedules) => schedules.remove(store)).pipe(
-    Effect.provide(TaskPorts.layer)
+    Effect.provide(Database.layer)
   )
   const shown = visibleText(store)
   if (!removed) return yield* new CommandFailed({ message: `There is no schedule for the store ${shown}` })
-  if (json) yield* Output.json({ id: store })
-  else yield* Output.note(`Schedule of store ${shown} deleted`)
-  return exitCodes.done
+  yield* Output.change(format, { id: store }, `Schedule of store ${shown} deleted`)
 })

@@ -3,8 +3,8 @@ import * as WorkerHealth from "@clicks/worker/tasks/WorkerHealth"
 import { Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
-import { exitCodes } from "../CommandError.ts"
 import * as Database from "../Database.ts"
+import { untilStopped } from "../process/signals.ts"
 import { Settings } from "../settings/Settings.ts"
 import * as Output from "../terminal/Output.ts"
 import * as WorkerLayer from "./WorkerLayer.ts"
@@ -21,10 +21,10 @@ const healthUrl = Effect.map(Effect.serviceOption(HttpServer.HttpServer), (serve
 })
 
 const announce = Effect.fnUntraced(function* (json: boolean) {
-  const { databaseUrl, dataDir, maxConcurrentTasks } = yield* Settings
+  const { maxConcurrentTasks } = yield* Settings
   const health = yield* healthUrl
   if (json) return yield* Output.json({ max_concurrent_tasks: maxConcurrentTasks, health })
-  const database = Option.isSome(databaseUrl) ? "DATABASE_URL" : `embedded, in ${dataDir}`
+  const database = yield* Database.location
   yield* Output.line(`The worker is ready: up to ${maxConcurrentTasks} tasks at once\nDatabase: ${database}`)
   if (health !== null) yield* Output.line(`Health:   ${health}/livez and ${health}/metrics`)
 })
@@ -40,11 +40,9 @@ const withHealth = (port: number) =>
     )
   ).pipe(Layer.provideMerge(WorkerLayer.layer))
 
-/** `clicks worker`: a worker alone, until a signal stops it. */
+/** `clicks worker`: only a worker, until a signal. */
 export const worker = ({ json, port }: WorkerOptions) =>
-  announce(json).pipe(
-    Effect.andThen(Effect.never),
-    Effect.as(exitCodes.done),
-    port === undefined ? Effect.provide(WorkerLayer.layer) : Effect.provide(withHealth(port)),
+  untilStopped(announce(json), "finishing running tasks for up to 30 s").pipe(
+    Effect.provide(port === undefined ? WorkerLayer.layer : withHealth(port)),
     Database.creating
   )

@@ -4,16 +4,20 @@ import { visibleText } from "./visibleText.ts"
 export interface Column<A> {
   readonly title: string
   readonly cell: (row: A) => string
-  /** Shown whole however narrow the terminal is: an id that is to be copied. */
+  /** Never cut, however narrow the terminal is, such as an id that is to be copied. */
   readonly isWhole?: boolean
+  /** Right-aligned and never cut. */
+  readonly isNumber?: boolean
+  /** Left out if it is empty in every row. */
+  readonly isOptional?: boolean
 }
 
 const gap = "  "
-const leastWidth = 4
+const minWidth = 4
 
 const segmenter = new Intl.Segmenter()
 
-/** The text cut to a number of terminal columns, with … for what is missing. Wide characters take two columns. */
+/** Cuts the text to a number of terminal columns and ends it with …; wide characters take two columns. */
 export const fit = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text
   let fitted = ""
@@ -24,50 +28,54 @@ export const fit = (text: string, width: number): string => {
   return `${fitted}…`
 }
 
-const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)))
+interface Layout {
+  readonly cells: ReadonlyArray<string>
+  readonly width: number
+  readonly canShrink: boolean
+  readonly isNumber: boolean
+}
 
-const totalOf = (widths: ReadonlyArray<number>): number =>
-  widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1)
+const layOut = <A>(
+  { cell, isNumber = false, isWhole = false, title }: Column<A>,
+  rows: ReadonlyArray<A>
+): Layout => {
+  const cells = [title, ...rows.map((row) => visibleText(cell(row)))]
+  const width = Math.max(...cells.map((text) => stringWidth(text)))
+  return { cells, width, canShrink: !isWhole && !isNumber, isNumber }
+}
 
-/** Takes from the widest columns, one terminal column at a time, until the table is no wider than `width`. */
-const shrink = (
-  natural: ReadonlyArray<number>,
-  isWhole: ReadonlyArray<boolean>,
-  width: number
-): ReadonlyArray<number> => {
-  const widths = [...natural]
-  for (let excess = totalOf(widths) - width; excess > 0; excess--) {
-    const widest = Math.max(...widths.filter((_, index) => !isWhole[index]))
-    if (widest <= leastWidth) break
-    const index = widths.findIndex((each, at) => each === widest && !isWhole[at])
-    widths[index] = widest - 1
+/** Terminal columns that a table takes when nothing is cut. */
+export const naturalWidth = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>): number =>
+  columns.reduce((sum, column) => sum + layOut(column, rows).width + gap.length, -gap.length)
+
+/** Narrows the widest columns, one terminal column at a time, until the excess is gone. */
+const shrink = (layouts: ReadonlyArray<Layout>, excess: number): ReadonlyArray<number> => {
+  const widths = layouts.map(({ width }) => width)
+  for (; excess > 0; excess--) {
+    const widest = Math.max(...widths.filter((_, index) => layouts[index]?.canShrink))
+    if (widest <= minWidth) break
+    widths[widths.findIndex((width, index) => width === widest && layouts[index]?.canShrink)] = widest - 1
   }
   return widths
 }
 
+const pad = (text: string, width: number, isNumber: boolean): string => {
+  const space = " ".repeat(Math.max(0, width - stringWidth(text)))
+  return isNumber ? space + text : text + space
+}
+
 /**
- * Rows under their titles, no wider than `width` columns of a terminal where that can be. Cells are shown by `visibleText`:
- * nothing in them reaches the terminal raw.
+ * Rows under their titles, no wider than `width` terminal columns if the columns that are never cut allow it. Control
+ * characters in cells are made visible.
  */
-export const table = <A>(
-  columns: ReadonlyArray<Column<A>>,
-  rows: ReadonlyArray<A>,
-  width: number
-): string => {
-  const cells = rows.map((row) => columns.map((column) => visibleText(column.cell(row))))
-  const titles = columns.map((column) => column.title)
-  const natural = columns.map((_, index) =>
-    Math.max(...[titles, ...cells].map((row) => stringWidth(row[index] ?? "")))
-  )
-  const isWhole = columns.map((column) => column.isWhole === true)
-  const widths = shrink(natural, isWhole, width)
-  const lineOf = (row: ReadonlyArray<string>) =>
-    row
-      .map((text, index) => {
-        const cellWidth = widths[index] ?? 0
-        return pad(fit(text, cellWidth), cellWidth)
-      })
-      .join(gap)
-      .trimEnd()
-  return [titles, ...cells].map(lineOf).join("\n")
+export const table = <A>(all: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, width: number): string => {
+  const columns = all.filter(({ cell, isOptional }) => !isOptional || rows.some((row) => cell(row) !== ""))
+  const layouts = columns.map((column) => layOut(column, rows))
+  const widths = shrink(layouts, naturalWidth(columns, rows) - width)
+  const lineOf = (row: number) =>
+    layouts.map(({ cells, isNumber }, column) => {
+      const cellWidth = widths[column] ?? 0
+      return pad(fit(cells[row] ?? "", cellWidth), cellWidth, isNumber)
+    })
+  return [...rows.keys(), rows.length].map((row) => lineOf(row).join(gap).trimEnd()).join("\n")
 }

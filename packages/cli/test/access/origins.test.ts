@@ -43,6 +43,9 @@ describe("clicks origins", () => {
       assert.match(rows[1] ?? "", /pattern +\*\.shop\.example +disabled$/)
       assert.match(rows[2] ?? "", new RegExp(`^${office.id} +address +10.0.0.0/8 +bypass +office$`))
       assert.strictEqual(stderr, "2 trusted origins\n")
+      const help = (yield* clicks(["origins", "list", "--help"])).stdout
+      for (const effect of ["bypass", "cors", "disabled"])
+        assert.match(help, new RegExp(`^  ${effect} `, "m"))
 
       const page = yield* json(
         "update",

@@ -52,7 +52,7 @@ describe("clicks stats", () => {
         ["2026-10-24 23:00 +02:00: 5", "2026-10-25 02:00 +02:00: 50", "2026-10-25 02:00 +01:00: 20"]
       )
       const [titles, view] = yield* rowsOf("--funnel", "product_id", "--campaign-id", "spring")
-      assert.match(titles ?? "", /^product_id +step +clicks +of view +of before +visitors$/)
+      assert.match(titles ?? "", /^product_id +step +clicks +of view +of previous +visitors$/)
       assert.match(view ?? "", /^p-0 +view +14 +100.0 % +– +█/)
       assert.deepStrictEqual(yield* rowsOf("--source", "nothing"), ["", "0 groups\n"])
     }).pipe(Effect.provide(stage))

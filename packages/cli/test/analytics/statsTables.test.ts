@@ -76,11 +76,11 @@ describe("funnelTable", () => {
     assert.deepStrictEqual(
       table("spring").map((row) => row.replace(/ *[█▏▎▍▌▋▊▉]+$/, "")),
       [
-        "campaign_id  step          clicks  of view  of before  visitors",
-        "spring       view              40  100.0 %                    2",
-        "             compare           10   25.0 %     25.0 %         2",
-        "             open_product      20   50.0 %    200.0 %         2",
-        "             open_store         0    0.0 %      0.0 %         2"
+        "campaign_id  step          clicks  of view  of previous  visitors",
+        "spring       view              40  100.0 %                      2",
+        "             compare           10   25.0 %       25.0 %         2",
+        "             open_product      20   50.0 %      200.0 %         2",
+        "             open_store         0    0.0 %        0.0 %         2"
       ]
     )
     assert.match(table(null)[1] ?? "", /^\(none\) /)

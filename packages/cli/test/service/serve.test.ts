@@ -22,6 +22,24 @@ describe("clicks serve", () => {
       assert.notInclude(stderr, adminKey)
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
+
+  it.live("logs on Ctrl-C what it finishes before it stops, and that it has stopped", () =>
+    Effect.gen(function* () {
+      const env = { ...(yield* onTestDatabase), LOG_FORMAT: "json" }
+      const { child, outcome } = yield* runService(["serve"], env)
+      child.kill("SIGINT")
+      const { code, stderr, stdout } = yield* Effect.promise(() => outcome)
+      const messages = stderr
+        .match(/"message":\["?[^"]*|"message":"[^"]*/g)
+        ?.map((text) => text.replace(/^"message":[["]*/, ""))
+      assert.deepStrictEqual(messages?.slice(-2), [
+        "Stopping: finishing open requests. Another signal stops at once",
+        "Stopped"
+      ])
+      assert.strictEqual(code, 0)
+      assert.lengthOf(stdout.trimEnd().split("\n"), 1)
+    }).pipe(Effect.scoped, Effect.provide(stage))
+  )
 })
 
 describe("CLICKS_RETENTION_DAYS", () => {
@@ -61,8 +79,12 @@ describe("clicks migrate", () => {
       assert.match(schema.detail, /pending migrations: 0001_baseline/)
       const first = yield* clicks(["migrate"])
       assert.match(first.stdout, /^1 baseline$/m)
+      assert.strictEqual(
+        first.stderr,
+        "clicks: Created a new, empty database in the PostgreSQL of DATABASE_URL\n"
+      )
       const second = yield* clicks(["migrate", "--json"])
-      assert.deepStrictEqual([second.code, second.stdout], [0, '{"applied":[]}\n'])
+      assert.deepStrictEqual(second, { code: 0, stdout: '{"applied":[]}\n', stderr: "" })
     }).pipe(Effect.provide(stage))
   )
 })

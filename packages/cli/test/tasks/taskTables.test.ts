@@ -2,7 +2,8 @@ import type { CrawlSchedule } from "@clicks/core/tasks/CrawlSchedule"
 import type { Task } from "@clicks/core/tasks/Task"
 import { assert, describe, it } from "@effect/vitest"
 import stringWidth from "string-width"
-import { scheduleTable, taskLines, taskTable } from "../../src/tasks/taskTables.ts"
+import { queuedColumns, scheduleColumns, taskColumns, taskLines } from "../../src/tasks/taskTables.ts"
+import { table } from "../../src/terminal/Table.ts"
 
 const id = "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"
 const noon = new Date("2026-11-20T12:00:59.999Z")
@@ -36,32 +37,45 @@ const schedule: CrawlSchedule = {
 
 const widest = (text: string): number => Math.max(...text.split("\n").map((line) => stringWidth(line)))
 
-const shown = { width: 80, now: new Date("2026-11-22T00:00:00Z") }
+const now = new Date("2026-11-22T00:00:00Z")
 
-describe("a table of tasks", () => {
-  it("says what each task is for, also beside an error", () => {
-    const crawl: Task = { ...task, kind: "store-crawl", payload: { store_id: "s-1234" }, state: "failed" }
-    assert.match(taskTable([crawl], shown), / {2}s-1234 store-c/)
-    assert.match(
-      taskTable([{ ...crawl, error: "There is no store s-1234" }], shown),
-      / {2}s-1234 store-c.* {2}There is no/
-    )
+const tasksAt80 = (tasks: ReadonlyArray<Task>) => table(taskColumns(tasks, now), tasks, 80)
+
+describe("a table of tasks in 80 columns", () => {
+  const crawl: Task = { ...task, kind: "store-crawl", payload: { store_id: "s-1234" } }
+
+  it("shows kind and payload in full, under titles of their own", () => {
+    const [titles, first, second] = tasksAt80([task, crawl]).split("\n")
+    assert.match(titles ?? "", /^id {36}state {6}kind {13}payload$/)
+    assert.match(first ?? "", / {2}cancelled {2}store-discovery {2}AZ$/)
+    assert.match(second ?? "", / {2}cancelled {2}store-crawl {6}s-1234$/)
+  })
+
+  it("shows when scheduled tasks run", () => {
+    const shown = tasksAt80([{ ...crawl, state: "scheduled" }])
+    assert.match(shown, / {2}scheduled {2}store-c\S+ {2}s-1234 {3}11-20 12:00Z$/)
+    assert.isAtMost(widest(shown), 80)
+  })
+
+  it("shows errors beside payloads", () => {
+    const failed: Task = { ...crawl, state: "failed", error: "There is no store s-1234" }
+    assert.match(tasksAt80([failed]), / {2}failed {2}store-crawl {2}s-1234 {3}There is no…$/)
   })
 })
 
 describe("the times of tasks and schedules", () => {
   it("say that they are in UTC, whole, in 80 columns", () => {
-    const tasks = taskTable([task], shown)
-    assert.match(tasks, / {2}11-20 12:00Z$/)
-    assert.isAtMost(widest(tasks), 80)
-    const schedules = scheduleTable([schedule], shown)
+    const queued = table(queuedColumns(now), [task], 80)
+    assert.match(queued, / {2}11-20 12:00Z$/)
+    assert.isAtMost(widest(queued), 80)
+    const schedules = table(scheduleColumns(now), [schedule], 80)
     assert.match(schedules, / {2}11-20 12:00Z {2}11-20 12:15Z$/)
     assert.isAtMost(widest(schedules), 80)
   })
 
   it("have their year where it is not plain", () => {
     const later = { ...task, run_at: new Date("2027-11-21T12:00:00Z") }
-    assert.match(taskTable([later], shown), / {2}2027-11-21$/)
+    assert.match(table(queuedColumns(now), [later], 80), / {2}2027-11-21$/)
   })
 
   it("are shown to the second where there is room", () => {

@@ -37,9 +37,9 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
         assert.strictEqual(code, 0, stderr)
         assert.match(stderr, /^Batch [0-9a-f-]{36} has 2 tasks\n$/)
         const [titles, first, second] = stdout.split("\n")
-        assert.match(titles ?? "", /^id {34} {2}task +run at$/)
-        assert.match(first ?? "", /^[0-9a-f-]{36} {2}(AZ|CA) store-discovery +\d\d-\d\d /)
-        assert.match(second ?? "", / (AZ|CA) store-discovery /)
+        assert.match(titles ?? "", /^id {34} {2}kind +payload +run at$/)
+        assert.match(first ?? "", /^[0-9a-f-]{36} {2}store-discovery {2}(AZ|CA) +\d\d-\d\d /)
+        assert.match(second ?? "", / store-discovery {2}(AZ|CA) /)
 
         const batch = stderr.slice("Batch ".length, "Batch ".length + 36)
         const shown = yield* run("tasks", "batch", batch)
@@ -92,7 +92,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
           "--limit",
           "1"
         )
-        assert.match(listed.stdout, new RegExp(`^id .*\n${id}  ready  \\S*s-9 store-crawl`))
+        assert.match(listed.stdout, new RegExp(`^id .*\n${id}  ready  store-crawl  \\S*s-9\n`))
         assert.match(listed.stderr, /^1 of \d tasks\n$/)
         const page = yield* json("tasks", "list", "--limit", "2", "--offset", "1")
         assert.strictEqual(page.tasks.length, 2)
@@ -122,7 +122,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
       [
         ["enqueue", "store-crawl", '{"store_id":"a"}', "--priority", "high"],
         2,
-        "--priority: Expected number"
+        "option '--priority <number>' argument 'high' is invalid. Expected a number.\nSee clicks tasks enqueue --help"
       ],
       [["list", "--limit", "0"], 2, "--limit must be a whole number, from 1 to 1000"],
       [["show", "x"], 1, "There is no task x"]

@@ -1,0 +1,29 @@
+import { InvalidArgumentError } from "commander"
+import type { Effect } from "effect"
+import type { CommandResult } from "../CommandError.ts"
+import type { Settings } from "../settings/Settings.ts"
+import type { CommandKind } from "./logging.ts"
+
+type Run = (...args: ReadonlyArray<never>) => Effect.Effect<CommandResult, unknown, Settings>
+
+/**
+ * The action of a command: runs the function `name` of a module with the arguments and options. Loads the module, and Effect
+ * with it, only then, so that help and completion answer at once.
+ */
+export const action =
+  <Name extends string>(
+    load: () => Promise<{ readonly [name in Name]: Run }>,
+    name: Name,
+    kind?: CommandKind
+  ) =>
+  async (...args: ReadonlyArray<unknown>): Promise<void> => {
+    const [{ run }, module] = await Promise.all([import("./run.ts"), load()])
+    run(module[name](...(args as ReadonlyArray<never>)), kind)
+  }
+
+/** Parses the number given for an option. */
+export const toNumber = (text: string): number => {
+  const number = text.trim() === "" ? Number.NaN : Number(text)
+  if (Number.isFinite(number)) return number
+  throw new InvalidArgumentError("Expected a number.")
+}
