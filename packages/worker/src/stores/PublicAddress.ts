@@ -1,14 +1,16 @@
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns"
+import type { LookupFunction } from "node:net"
 import ipaddr from "ipaddr.js"
 
-// All of IPv6 that is given out to be reached from anywhere (RFC 4291, section 2.4, and IANA's registry).
+// All IPv6 addresses that are assigned for global use (RFC 4291, section 2.4, and IANA's registry).
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
-// The last four bytes are the IPv4 address that is really meant: mapped (RFC 4291), translated (RFC 6052, RFC 8215).
+// The last four bytes are the IPv4 address that it stands for: mapped (RFC 4291), translated (RFC 6052, RFC 8215).
 const embedded = new Set(["ipv4Mapped", "rfc6052"])
 
 /**
- * What kind of address it is when it is not one of the public internet, such as `loopback` or `private`; undefined when it is
- * public. An IPv6 address that stands for an IPv4 address is judged as that one. A text that is no address is `invalid`.
+ * The range of an address that is not public, such as `loopback` or `private`; undefined when it is public. An IPv6 address that
+ * stands for an IPv4 address has the range of that one. A text that is not an address is `invalid`.
  */
 export const nonPublicRange = (text: string): string | undefined => {
   if (!ipaddr.isValid(text)) return "invalid"
@@ -19,3 +21,38 @@ export const nonPublicRange = (text: string): string | undefined => {
   if (range !== "unicast") return range
   return address.match(globalUnicast) ? undefined : "reserved"
 }
+
+/** The connection was refused because the name resolves to an address that is not public. */
+export class NotPublicAddress extends Error {
+  override readonly name = "NotPublicAddress"
+  readonly range: string
+  constructor(range: string) {
+    super(`not a public address (${range})`)
+    this.range = range
+  }
+}
+
+/** Resolves a name to all its addresses: `dns.lookup`, except in tests. */
+export type Resolve = (
+  hostname: string,
+  options: LookupOptions & { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: Array<LookupAddress>) => void
+) => void
+
+/**
+ * Resolves names for connections, and fails if one of the addresses is not public. The socket connects to the addresses checked
+ * here without another lookup, so DNS rebinding does not get around it.
+ */
+export const publicLookup =
+  (resolve: Resolve = systemLookup): LookupFunction =>
+  (hostname, options, callback) =>
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, "")
+      const range = addresses
+        .map(({ address }) => nonPublicRange(address))
+        .find((found) => found !== undefined)
+      if (range !== undefined) return callback(new NotPublicAddress(range), "")
+      if (options.all === true) return callback(null, addresses)
+      const [first] = addresses
+      return first ? callback(null, first.address, first.family) : callback(new Error("no address"), "")
+    })

@@ -3,20 +3,16 @@ import { withoutSecrets } from "@clicks/core/stores/HttpUrl"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, type Scope } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { FetchFailure } from "./FetchFailure.ts"
-import { nonPublicRange } from "./PublicAddress.ts"
-import { NotPublicAddress, publicLookup, type Resolve } from "./PublicLookup.ts"
+import { FetchFailure, refuse } from "./FetchFailure.ts"
+import { NotPublicAddress, nonPublicRange, publicLookup, type Resolve } from "./PublicAddress.ts"
 
-/** Sends one GET request and follows nothing. The connection is held by the scope. */
+/** Sends one GET request and follows no redirects. The scope holds the connection. */
 export type WebClient = (
   url: URL
 ) => Effect.Effect<HttpClientResponse.HttpClientResponse, FetchFailure, Scope.Scope>
 
 const notPublic = (url: URL, range: string) =>
-  new FetchFailure({
-    message: `${withoutSecrets(url.href)} is not on the public internet (${range}); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`,
-    retryable: false
-  })
+  refuse(url, `is not on the public internet (${range}); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`)
 
 const findCause = (error: unknown): unknown => {
   const cause = error instanceof Error ? error.cause : undefined
@@ -29,7 +25,7 @@ const describe = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : "unknown reason"
 }
 
-/** A failure to reach a URL as a sentence. */
+/** The failure for a request that got no response, or only a part of it. */
 export const unreachable = (url: URL, error: unknown): FetchFailure => {
   const cause = findCause(error)
   if (cause instanceof NotPublicAddress) return notPublic(url, cause.range)
@@ -45,26 +41,19 @@ const decode = (text: string): string => {
   }
 }
 
-const credentials = (url: URL): Readonly<Record<string, string>> => {
-  if (url.username === "" && url.password === "") return {}
-  const pair = `${decode(url.username)}:${decode(url.password)}`
-  return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }
-}
-
 const requestFor = (url: URL) => {
+  const { password, username } = url
   const target = new URL(url)
   target.username = ""
   target.password = ""
   target.hash = ""
-  return HttpClientRequest.get(target.href, {
-    headers: {
-      accept: "application/json",
-      // What is not compressed cannot grow when it is unpacked.
-      "accept-encoding": "identity",
-      "user-agent": "clicks",
-      ...credentials(url)
-    }
+  const request = HttpClientRequest.get(target.href, {
+    // A body that is not compressed cannot grow when it is unpacked.
+    headers: { accept: "application/json", "accept-encoding": "identity", "user-agent": "clicks" }
   })
+  return username === "" && password === ""
+    ? request
+    : HttpClientRequest.basicAuth(request, decode(username), decode(password))
 }
 
 const refuseLiteral = (url: URL): FetchFailure | undefined => {
@@ -76,8 +65,8 @@ const refuseLiteral = (url: URL): FetchFailure | undefined => {
 const connectTimeout = 10_000
 
 /**
- * A client that connects to anyone, or with `publicOnly` to nobody who is not on the public internet: names are judged by the
- * address that the socket connects to, addresses in any notation as they are.
+ * A client that connects to any address, or with `publicOnly` only to public ones. Names are checked by the address that the socket
+ * connects to, literal addresses in any notation as they are.
  */
 export const make = Effect.fnUntraced(function* (options: {
   readonly publicOnly: boolean

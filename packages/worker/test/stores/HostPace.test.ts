@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as HostPace from "../../src/stores/HostPace.ts"
-import { parseRetryAfter } from "../../src/stores/RetryAfter.ts"
+import { parseRetryAfter } from "../../src/stores/JsonFetch.ts"
 
 describe("HostPace", () => {
-  it.effect("requests to one host begin apart, in their order; hosts do not wait for each other", () =>
+  it.effect("spaces the requests to a host in order, without delaying other hosts", () =>
     Effect.gen(function* () {
       const pace = HostPace.make("1 second")
       const begun: Array<string> = []
@@ -25,7 +25,7 @@ describe("HostPace", () => {
     })
   )
 
-  it.effect("hosts that had their turn are forgotten", () =>
+  it.effect("forgets hosts after their turn", () =>
     Effect.gen(function* () {
       const pace = HostPace.make("1 second")
       for (let host = 0; host < 5000; host++) {

@@ -1,23 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { JsonFetch, layerWith } from "../../src/stores/JsonFetch.ts"
-import type { JsonFetchOptions } from "../../src/stores/JsonFetchOptions.ts"
+import * as JsonFetch from "../../src/stores/JsonFetch.ts"
 import * as TestWeb from "./TestWeb.ts"
 
 const eager = { allowPrivate: true, retries: 0, interval: 0 } as const
 
-const get = (url: string, options: Partial<JsonFetchOptions> = {}, trustedOrigin?: string) =>
-  JsonFetch.use((fetch) => fetch.get(url, trustedOrigin)).pipe(
-    Effect.provide(layerWith({ ...eager, ...options }), { local: true })
+const get = (url: string, options: Partial<JsonFetch.JsonFetchOptions> = {}, trustedOrigin?: string) =>
+  JsonFetch.make({ ...eager, ...options }).pipe(
+    Effect.flatMap((fetch) => fetch(url, trustedOrigin)),
+    Effect.scoped
   )
 
-const fail = (url: string, options: Partial<JsonFetchOptions> = {}) => Effect.flip(get(url, options))
-const message = (url: string, options: Partial<JsonFetchOptions> = {}) =>
+const fail = (url: string, options: Partial<JsonFetch.JsonFetchOptions> = {}) =>
+  Effect.flip(get(url, options))
+const message = (url: string, options: Partial<JsonFetch.JsonFetchOptions> = {}) =>
   Effect.map(fail(url, options), (failure) => failure.message)
 
 describe("JsonFetch", () => {
-  it.live("reads JSON, whatever it calls itself", () =>
+  it.live("reads JSON of any content type except HTML", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       const value = [{ product_id: "p", name: "Zoë 😀" }]
@@ -29,7 +30,7 @@ describe("JsonFetch", () => {
     })
   )
 
-  it.live("asks plainly, and gives user and password of the URL as such", () =>
+  it.live("sends few headers, and the URL's user and password as basic authentication", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/echo", (request, response) => response.end(JSON.stringify(request.headers)))
@@ -48,7 +49,7 @@ describe("JsonFetch", () => {
     })
   )
 
-  it.live("says what is wrong with an answer", () =>
+  it.live("describes what is wrong with a response", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       const html = { "content-type": "text/html; charset=utf-8" }
@@ -83,7 +84,7 @@ describe("JsonFetch", () => {
     })
   )
 
-  it.live("says who cannot be reached", () =>
+  it.live("names the URL that cannot be reached", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       const closed = yield* Effect.scoped(TestWeb.start)
@@ -106,7 +107,7 @@ describe("JsonFetch", () => {
     })
   )
 
-  it.live("a server that says nothing, or never comes to an end, is given up", () =>
+  it.live("times out when a server does not answer or does not finish", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       const silent = web.page("/silent", () => {})
@@ -122,7 +123,7 @@ describe("JsonFetch", () => {
     })
   )
 
-  it.live("of a gigabyte no more is read than fits the limit", () =>
+  it.live("stops reading at the size limit", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       let sent = 0
@@ -147,7 +148,7 @@ describe("JsonFetch", () => {
     })
   )
 
-  it.live("follows five redirects, and no more", () =>
+  it.live("follows at most five redirects", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/0", TestWeb.json(["there"]))
@@ -166,12 +167,12 @@ describe("JsonFetch", () => {
   )
 })
 
-describe("JsonFetch in the public internet", () => {
+describe("JsonFetch, public addresses only", () => {
   const publicOnly = { allowPrivate: false }
   const refused = (range: string) =>
     `is not on the public internet (${range}); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`
 
-  it.live("connects to no address that is not public, however it is written", () =>
+  it.live("refuses addresses that are not public, in any notation", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/", TestWeb.json([]))
@@ -198,7 +199,7 @@ describe("JsonFetch in the public internet", () => {
     })
   )
 
-  it.live("connects to no name that leads to such an address", () =>
+  it.live("refuses names that resolve to an address that is not public", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/", TestWeb.json([]))
@@ -218,7 +219,7 @@ describe("JsonFetch in the public internet", () => {
     })
   )
 
-  it.live("a name that changes its answer is judged by the answer that the socket gets", () =>
+  it.live("checks the address that the socket connects to, when a name changes its address", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/", TestWeb.json([]))
@@ -240,7 +241,7 @@ describe("JsonFetch in the public internet", () => {
     })
   )
 
-  it.live("judges each place that a redirect leads to", () =>
+  it.live("checks the target of each redirect", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/inside", TestWeb.json(["secret"]))
@@ -255,7 +256,7 @@ describe("JsonFetch in the public internet", () => {
     })
   )
 
-  it.live("the operator's own host may be private, and only that", () =>
+  it.live("allows a private address for the trusted origin only", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/stores", TestWeb.redirect("/stores/"))
@@ -288,7 +289,7 @@ const passTime = Effect.fnUntraced(function* <A, E>(
   return yield* Fiber.join(fiber)
 })
 
-/** Asks with patience, and tells at which tenths of a second the server was asked. */
+/** Fetches with retries. Returns the tenths of a second at which the server got requests. */
 const askPatiently = Effect.fnUntraced(function* (page: (request: number) => TestWeb.Page) {
   const web = yield* TestWeb.start
   const asked: Array<number> = []
@@ -300,7 +301,7 @@ const askPatiently = Effect.fnUntraced(function* (page: (request: number) => Tes
   return { result, asked, pauses: asked.slice(1).map((time, index) => time - (asked[index] ?? 0)) }
 })
 
-describe("JsonFetch with patience", () => {
+describe("JsonFetch, retries", () => {
   it.effect.each([500, 502, 503, 429, 408])(
     "repeats after status %i, twice at most, with growing pauses",
     (code) =>
@@ -324,7 +325,7 @@ describe("JsonFetch with patience", () => {
     })
   )
 
-  it.effect("goes on when it was a passing failure", () =>
+  it.effect("succeeds when a retry succeeds", () =>
     Effect.gen(function* () {
       const { result } = yield* askPatiently((request) =>
         request < 3 ? (_, response) => response.destroy() : TestWeb.json(["there"])
@@ -333,7 +334,7 @@ describe("JsonFetch with patience", () => {
     })
   )
 
-  it.effect("waits as long as the server asks for, and not longer than it may", () =>
+  it.effect("respects Retry-After up to its maximum", () =>
     Effect.gen(function* () {
       const busy = (after: string) =>
         askPatiently((request) =>

@@ -36,7 +36,7 @@ const shopIsClosed = new TaskFailure({ message: "The shop is closed", retryable:
 
 describe("TaskWorker", () => {
   test(
-    "does tasks with their payload and says which attempt it is",
+    "runs a task with its payload and attempt number",
     Effect.gen(function* () {
       const done: Array<readonly [number, TaskRun]> = []
       yield* started([onNumber((n, about) => Effect.sync(() => void done.push([n, about])))])
@@ -47,7 +47,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "tries again after delays that double, and keeps the error when no attempt is left",
+    "retries with exponential backoff, and keeps the error of the last attempt",
     Effect.gen(function* () {
       const begun: Array<number> = []
       const handler = onNumber(() =>
@@ -78,7 +78,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "a failure that is not worth another attempt is final at once, and can be retried by hand",
+    "fails at once when the failure is not retryable, and runs again after a manual retry",
     Effect.gen(function* () {
       let isMended = false
       const failure = new TaskFailure({ message: "CLICKS_DISCOVERY_URL is not set", retryable: false })
@@ -93,7 +93,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "what a handler did not foresee is in the log and not in the task, and the worker lives",
+    "logs a defect without storing it, and keeps running",
     Effect.gen(function* () {
       const logged: Array<string> = []
       const logger = Logger.make(
@@ -116,7 +116,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "a payload that does not fit its kind fails at once, with a reason, and the worker lives",
+    "fails a task with an invalid payload at once, and keeps running",
     Effect.gen(function* () {
       yield* started([onNumber(() => Effect.void)])
       const id = yield* enqueueOne(1, { payload: { n: "seven" } })
@@ -130,7 +130,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "an error of any length and with any characters is kept",
+    "truncates a long error and replaces characters that cannot be stored",
     Effect.gen(function* () {
       const message = `${"x".repeat(1999)}\u{1F600}${"y".repeat(10_000)}\0`
       yield* started([onNumber(() => new TaskFailure({ message, retryable: false }))])
@@ -140,7 +140,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "tasks of a kind without a handler here are left, with a note, to a worker that has one",
+    "leaves tasks of unknown kinds, with a note, to other workers",
     Effect.gen(function* () {
       const report = TaskKind.make("report", Schema.Struct({}))
       yield* started([onNumber(() => Effect.void)])
@@ -167,7 +167,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "never does more at once than it has slots, and uses them all",
+    "uses all its slots and never more",
     Effect.gen(function* () {
       let running = 0
       let most = 0
@@ -192,7 +192,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "a task that is cancelled while it runs is interrupted, and its slot is free again",
+    "interrupts a running task when it is cancelled, and frees its slot",
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
       const interrupted = yield* Deferred.make<void>()
@@ -215,7 +215,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "a handler that does not end in time is interrupted and tried again",
+    "interrupts and retries an attempt that times out",
     Effect.gen(function* () {
       yield* started([onNumber((_, { attempt }) => (attempt === 1 ? Effect.never : Effect.void))], {
         timeLimit: "1 minute"
@@ -228,7 +228,7 @@ describe("TaskWorker", () => {
   )
 
   test(
-    "keeps a long task as its own by renewing it",
+    "renews the lease of a long task",
     Effect.gen(function* () {
       let runs = 0
       const handler = onNumber(() =>
@@ -248,7 +248,7 @@ describe("TaskWorker", () => {
 
 describe("TaskWorker, when it stops", () => {
   test(
-    "takes no more, and lets what runs end",
+    "takes no more tasks and waits for the running ones",
     Effect.gen(function* () {
       const worker = yield* started([onNumber(() => Effect.sleep("20 seconds"))], { maxConcurrentTasks: 2 })
       const ids = yield* Effect.forEach([1, 2, 3], (n) => enqueueOne(n))
@@ -269,7 +269,7 @@ describe("TaskWorker, when it stops", () => {
   )
 
   test(
-    "hands back what has not ended after 30 seconds; it costs no attempt",
+    "hands back tasks that have not ended after 30 seconds, at no cost of an attempt",
     Effect.gen(function* () {
       let interrupted = 0
       const handler = onNumber((n) =>
@@ -317,7 +317,7 @@ describe("TaskWorker, when the queue is away", () => {
   })
 
   test(
-    "a task that ends meanwhile is ended in the queue when it is back",
+    "ends a finished task in the queue when the queue is back",
     Effect.gen(function* () {
       const { layer, outage } = yield* withOutages
       const worker = yield* started([onNumber(() => Effect.sleep("1 second"))]).pipe(Effect.provide(layer))
@@ -333,7 +333,7 @@ describe("TaskWorker, when the queue is away", () => {
   )
 
   test(
-    "what cannot be renewed is given up before others may take it over",
+    "abandons tasks that it cannot renew before others take them over",
     Effect.gen(function* () {
       const { layer, leases, outage } = yield* withOutages
       const ended: Array<string> = []
