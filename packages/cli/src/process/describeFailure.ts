@@ -5,17 +5,7 @@ const messageOf = (error: unknown): string =>
   Predicate.hasProperty(error, "message") && typeof error.message === "string" ? error.message : String(error)
 
 /** Errors that say what failed and leave it to their cause to say why. */
-const unexplained = [
-  "CommandFailed",
-  "ClickStoreError",
-  "QuarantineError",
-  "ApiKeysError",
-  "TrustedOriginsError",
-  "ClickAnalyticsError",
-  "SqlError",
-  "TaskQueueError",
-  "CrawlSchedulesError"
-]
+const unexplained = ["CommandFailed", "ClickStoreError", "ClickAnalyticsError", "PortError", "SqlError"]
 
 /** The error at the bottom of a chain of causes: what the operating system or the database said. */
 const rootOf = (error: unknown): unknown => {

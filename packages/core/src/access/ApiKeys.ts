@@ -1,16 +1,7 @@
-import { Context, type Effect, type Option, type Redacted, Schema, type Stream } from "effect"
+import { Context, type Effect, type Option, type Redacted, type Stream } from "effect"
+import type { PortError } from "../values/PortError.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { Role } from "./Caller.ts"
-
-/** The keys cannot be reached. */
-export class ApiKeysError extends Schema.TaggedError<ApiKeysError>()("ApiKeysError", {
-  operation: Schema.String,
-  cause: Schema.Defect()
-}) {
-  override get message(): string {
-    return `The API keys cannot be reached (${this.operation})`
-  }
-}
 
 export interface NewApiKey {
   readonly user_id: string
@@ -36,13 +27,13 @@ export class ApiKeys extends Context.Service<
     /** Makes a key. The secret is in the answer and nowhere else. */
     readonly create: (
       key: NewApiKey
-    ) => Effect.Effect<{ readonly key: ApiKey; readonly secret: Redacted.Redacted }, ApiKeysError>
+    ) => Effect.Effect<{ readonly key: ApiKey; readonly secret: Redacted.Redacted }, PortError>
     /** The key that a secret belongs to; none when it is unknown or revoked. */
-    readonly verify: (secret: Redacted.Redacted) => Effect.Effect<Option.Option<ApiKey>, ApiKeysError>
+    readonly verify: (secret: Redacted.Redacted) => Effect.Effect<Option.Option<ApiKey>, PortError>
     /** All keys, revoked ones too, newest first. */
-    readonly list: Effect.Effect<ReadonlyArray<ApiKey>, ApiKeysError>
+    readonly list: Effect.Effect<ReadonlyArray<ApiKey>, PortError>
     /** Ends a key at once and returns it; none when there is no such key. Revoking again changes nothing. */
-    readonly revoke: (id: string) => Effect.Effect<Option.Option<ApiKey>, ApiKeysError>
+    readonly revoke: (id: string) => Effect.Effect<Option.Option<ApiKey>, PortError>
     /** Revocations by any process, without end. A listener that is cut off reports `Deaf` and reconnects. */
     readonly revocations: Stream.Stream<RevocationSignal>
   }

@@ -1,7 +1,8 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { type DatabaseAway, Outage } from "../Outage.ts"
+import { PortError } from "../values/PortError.ts"
 import { type ApiKey, hashSecret } from "./ApiKey.ts"
-import { ApiKeys, ApiKeysError, type RevocationSignal } from "./ApiKeys.ts"
+import { ApiKeys, type RevocationSignal } from "./ApiKeys.ts"
 
 /** Verifies API keys, and remembers the valid ones so that clicks keep their user during an outage. */
 export class SenderKeys extends Context.Service<
@@ -79,10 +80,12 @@ const make = Effect.gen(function* () {
 
   const recall = Effect.fnUntraced(function* (hash: string, cause: unknown) {
     const known = remembered.recall(hash, yield* outage.lastAnswer)
-    return Option.isSome(known) ? known : yield* new ApiKeysError({ operation: "verify", cause })
+    return Option.isSome(known)
+      ? known
+      : yield* new PortError({ port: "API keys", operation: "verify", cause })
   })
 
-  const learn = (hash: string, found: Effect.Effect<Option.Option<ApiKey>, ApiKeysError | DatabaseAway>) =>
+  const learn = (hash: string, found: Effect.Effect<Option.Option<ApiKey>, PortError | DatabaseAway>) =>
     Effect.suspend(() => {
       const { signals } = remembered
       return Effect.tap(found, (key) => Effect.sync(() => remembered.learn(hash, key, signals)))
@@ -98,7 +101,7 @@ const make = Effect.gen(function* () {
     const hash = yield* hashSecret(Redacted.value(secret))
     const found = learn(hash, outage.askQuietly(keys.verify(secret), accessPatience))
     return yield* Effect.catchTag(found, "DatabaseAway", (cause) =>
-      Effect.fail(new ApiKeysError({ operation: "verify", cause }))
+      Effect.fail(new PortError({ port: "API keys", operation: "verify", cause }))
     )
   })
 

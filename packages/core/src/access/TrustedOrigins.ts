@@ -1,15 +1,6 @@
 import { Context, type Effect, type Option, Schema } from "effect"
+import type { PortError } from "../values/PortError.ts"
 import type { TrustedOrigin, TrustedOriginFields } from "./TrustedOrigin.ts"
-
-/** The list cannot be reached. Whether a change was made is not known. */
-export class TrustedOriginsError extends Schema.TaggedError<TrustedOriginsError>()("TrustedOriginsError", {
-  operation: Schema.String,
-  cause: Schema.Defect()
-}) {
-  override get message(): string {
-    return `The trusted origins cannot be reached (${this.operation})`
-  }
-}
 
 /** Another entry has this value already. */
 export class RepeatedTrustedOrigin extends Schema.TaggedError<RepeatedTrustedOrigin>()(
@@ -28,16 +19,16 @@ export class TrustedOrigins extends Context.Service<
   TrustedOrigins,
   {
     /** All entries, also those that are not enabled, newest first. */
-    readonly list: Effect.Effect<ReadonlyArray<TrustedOrigin>, TrustedOriginsError>
+    readonly list: Effect.Effect<ReadonlyArray<TrustedOrigin>, PortError>
     readonly add: (
       fields: TrustedOriginFields
-    ) => Effect.Effect<TrustedOrigin, RepeatedTrustedOrigin | TrustedOriginsError>
+    ) => Effect.Effect<TrustedOrigin, RepeatedTrustedOrigin | PortError>
     /** Replaces what an entry says; none when there is no entry with this id. */
     readonly update: (
       id: string,
       fields: TrustedOriginFields
-    ) => Effect.Effect<Option.Option<TrustedOrigin>, RepeatedTrustedOrigin | TrustedOriginsError>
+    ) => Effect.Effect<Option.Option<TrustedOrigin>, RepeatedTrustedOrigin | PortError>
     /** Takes an entry away and returns it; none when there is no entry with this id. */
-    readonly remove: (id: string) => Effect.Effect<Option.Option<TrustedOrigin>, TrustedOriginsError>
+    readonly remove: (id: string) => Effect.Effect<Option.Option<TrustedOrigin>, PortError>
   }
 >()("@clicks/core/access/TrustedOrigins") {}

@@ -1,6 +1,7 @@
 import { Effect, Option, Redacted } from "effect"
+import type { PortError } from "../values/PortError.ts"
 import { prefix } from "./ApiKey.ts"
-import { ApiKeys, type ApiKeysError } from "./ApiKeys.ts"
+import { ApiKeys } from "./ApiKeys.ts"
 import { anonymous, authenticated, type Caller } from "./Caller.ts"
 import { TokenVerifier, type TokenVerifierError } from "./TokenVerifier.ts"
 
@@ -10,7 +11,7 @@ import { TokenVerifier, type TokenVerifierError } from "./TokenVerifier.ts"
  */
 export const authenticate: (
   credential: Redacted.Redacted
-) => Effect.Effect<Caller, ApiKeysError | TokenVerifierError, ApiKeys | TokenVerifier> = Effect.fn(
+) => Effect.Effect<Caller, PortError | TokenVerifierError, ApiKeys | TokenVerifier> = Effect.fn(
   "authenticate"
 )(function* (credential) {
   if (Redacted.value(credential).startsWith(prefix)) {

@@ -1,17 +1,8 @@
 import { Context, type Effect, Schema } from "effect"
+import type { PortError } from "../values/PortError.ts"
 import type { Product } from "./Product.ts"
 import type { ProductAggregate, ProductAggregateQuery } from "./ProductAggregate.ts"
 import type { ProductPage, ProductQuery } from "./ProductQuery.ts"
-
-/** The payloads cannot be reached. Trying again is safe. */
-export class StorePayloadsError extends Schema.TaggedError<StorePayloadsError>()("StorePayloadsError", {
-  operation: Schema.String,
-  cause: Schema.Defect()
-}) {
-  override get message(): string {
-    return `The store payloads cannot be reached (${this.operation})`
-  }
-}
 
 /** No store has this id: it was removed or never saved. */
 export class UnknownStore extends Schema.TaggedError<UnknownStore>()("UnknownStore", {
@@ -35,16 +26,16 @@ export class StorePayloads extends Context.Service<
   StorePayloads,
   {
     /** Replaces a store's products. Whoever reads meanwhile sees the old ones or the new ones, whole. */
-    readonly replace: (payload: StorePayload) => Effect.Effect<void, UnknownStore | StorePayloadsError>
+    readonly replace: (payload: StorePayload) => Effect.Effect<void, UnknownStore | PortError>
     /** One page in the order that is asked for (`sortProducts`) and the exact total, both as of one moment. */
     readonly query: (
       store_id: string,
       query: ProductQuery
-    ) => Effect.Effect<ProductPage, UnknownStore | StorePayloadsError>
+    ) => Effect.Effect<ProductPage, UnknownStore | PortError>
     /** The products that match, grouped (`groupProducts`). */
     readonly aggregate: (
       store_id: string,
       query: ProductAggregateQuery
-    ) => Effect.Effect<ProductAggregate, UnknownStore | StorePayloadsError>
+    ) => Effect.Effect<ProductAggregate, UnknownStore | PortError>
   }
 >()("@clicks/core/stores/StorePayloads") {}

@@ -1,18 +1,9 @@
-import { Context, type Effect, type Option, Result, Schema } from "effect"
+import { Context, type Effect, type Option, Result } from "effect"
 import type { InvalidInput } from "../values/InvalidInput.ts"
+import type { PortError } from "../values/PortError.ts"
 import { oneOf, type Page, page, type QueryParameters } from "../values/QueryParameters.ts"
 import type { Store, StoreListing } from "./Store.ts"
 import { type UsState, usStates } from "./UsState.ts"
-
-/** The stores cannot be reached. Trying again is safe. */
-export class StoresError extends Schema.TaggedError<StoresError>()("StoresError", {
-  operation: Schema.String,
-  cause: Schema.Defect()
-}) {
-  override get message(): string {
-    return `The stores cannot be reached (${this.operation})`
-  }
-}
 
 /** A page of the stores, by id. */
 export interface StoreQuery extends Page {
@@ -39,11 +30,11 @@ export class Stores extends Context.Service<
      * Adds the stores and brings known ones up to date: what a listing leaves null stays as it was. All or none; of two with
      * the same id the later holds. Returns how many were new.
      */
-    readonly save: (stores: ReadonlyArray<StoreListing>) => Effect.Effect<number, StoresError>
-    readonly get: (id: string) => Effect.Effect<Option.Option<Store>, StoresError>
+    readonly save: (stores: ReadonlyArray<StoreListing>) => Effect.Effect<number, PortError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<Store>, PortError>
     /** One page by id, in code point order, and the exact total. */
-    readonly list: (query: StoreQuery) => Effect.Effect<StorePage, StoresError>
+    readonly list: (query: StoreQuery) => Effect.Effect<StorePage, PortError>
     /** Forgets a store and its products; false when there is no such store. */
-    readonly remove: (id: string) => Effect.Effect<boolean, StoresError>
+    readonly remove: (id: string) => Effect.Effect<boolean, PortError>
   }
 >()("@clicks/core/stores/Stores") {}

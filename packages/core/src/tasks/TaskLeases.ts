@@ -1,5 +1,5 @@
 import { Context, type Duration, type Effect, type Schema, type Stream } from "effect"
-import type { TaskQueueError } from "./TaskQueue.ts"
+import type { PortError } from "../values/PortError.ts"
 
 /**
  * A task that a worker holds. It is the worker's own as long as it renews it; `attempt` tells this lease from an earlier one of
@@ -34,23 +34,20 @@ export class TaskLeases extends Context.Service<
     readonly take: (
       limit: number,
       except: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<TaskLease>, TaskQueueError>
+    ) => Effect.Effect<ReadonlyArray<TaskLease>, PortError>
     /** Says that the worker lives. Returns the ids of the leases that are still held. */
-    readonly renew: (leases: ReadonlyArray<TaskLease>) => Effect.Effect<ReadonlySet<string>, TaskQueueError>
+    readonly renew: (leases: ReadonlyArray<TaskLease>) => Effect.Effect<ReadonlySet<string>, PortError>
     /** Ends tasks well. Returns the ids of those that were held. */
-    readonly succeed: (leases: ReadonlyArray<TaskLease>) => Effect.Effect<ReadonlySet<string>, TaskQueueError>
+    readonly succeed: (leases: ReadonlyArray<TaskLease>) => Effect.Effect<ReadonlySet<string>, PortError>
     /** Ends an attempt badly. False when the lease was not held. */
-    readonly fail: (lease: TaskLease, failed: FailedAttempt) => Effect.Effect<boolean, TaskQueueError>
+    readonly fail: (lease: TaskLease, failed: FailedAttempt) => Effect.Effect<boolean, PortError>
     /** Gives tasks back as ready; it costs them no attempt. `error` says why, where that matters to anyone. */
-    readonly handBack: (
-      leases: ReadonlyArray<TaskLease>,
-      error?: string
-    ) => Effect.Effect<void, TaskQueueError>
+    readonly handBack: (leases: ReadonlyArray<TaskLease>, error?: string) => Effect.Effect<void, PortError>
     /**
      * Frees tasks whose worker has not renewed them for that long: ready at once, or failed when it was the last attempt.
      * Returns their ids.
      */
-    readonly recover: (silentFor: Duration.Duration) => Effect.Effect<ReadonlyArray<string>, TaskQueueError>
+    readonly recover: (silentFor: Duration.Duration) => Effect.Effect<ReadonlyArray<string>, PortError>
     /**
      * Signals from now on. Never fails: while they cannot be had it waits and tries again, with a `Ready` when they are back,
      * since some were missed. A signal may come for nothing.

@@ -1,18 +1,9 @@
 import { Context, type Effect, type Option, Schema } from "effect"
+import type { PortError } from "../values/PortError.ts"
 import type { NewTask, Task } from "./Task.ts"
 import { TaskState } from "./Task.ts"
 import type { TaskBatch } from "./TaskBatch.ts"
 import type { TaskPage, TaskQuery } from "./TaskQuery.ts"
-
-/** The queue cannot be reached. Whether the change was made is not known; trying again is safe. */
-export class TaskQueueError extends Schema.TaggedError<TaskQueueError>()("TaskQueueError", {
-  operation: Schema.String,
-  cause: Schema.Defect()
-}) {
-  override get message(): string {
-    return `The task queue cannot be reached (${this.operation})`
-  }
-}
 
 /** The task's state does not allow what was asked. Nothing was changed. */
 export class TaskStateConflict extends Schema.TaggedError<TaskStateConflict>()("TaskStateConflict", {
@@ -28,26 +19,26 @@ export class TaskQueue extends Context.Service<
      * Makes the tasks, all or none, and returns them in their order. An id that is there already is not an error and stays as
      * it is. When it returns they are durable, and an idle worker starts what is ready at once.
      */
-    readonly enqueue: (tasks: ReadonlyArray<NewTask>) => Effect.Effect<ReadonlyArray<Task>, TaskQueueError>
-    readonly get: (id: string) => Effect.Effect<Option.Option<Task>, TaskQueueError>
+    readonly enqueue: (tasks: ReadonlyArray<NewTask>) => Effect.Effect<ReadonlyArray<Task>, PortError>
+    readonly get: (id: string) => Effect.Effect<Option.Option<Task>, PortError>
     /** One page, newest first (`compareTasks`), and the exact total, as of one moment. */
-    readonly list: (query: TaskQuery) => Effect.Effect<TaskPage, TaskQueueError>
+    readonly list: (query: TaskQuery) => Effect.Effect<TaskPage, PortError>
     /** The batch with all its tasks; none when there is no such batch. */
-    readonly batch: (batch_id: string) => Effect.Effect<Option.Option<TaskBatch>, TaskQueueError>
+    readonly batch: (batch_id: string) => Effect.Effect<Option.Option<TaskBatch>, PortError>
     /**
      * Gives a failed task another attempt, at once. None when there is no such task; fails when it is not failed.
      */
-    readonly retry: (id: string) => Effect.Effect<Option.Option<Task>, TaskQueueError | TaskStateConflict>
+    readonly retry: (id: string) => Effect.Effect<Option.Option<Task>, PortError | TaskStateConflict>
     /**
      * Calls a task off; one that is running is interrupted. None when there is no such task; fails when it succeeded or
      * failed. Cancelling again changes nothing.
      */
-    readonly cancel: (id: string) => Effect.Effect<Option.Option<Task>, TaskQueueError | TaskStateConflict>
+    readonly cancel: (id: string) => Effect.Effect<Option.Option<Task>, PortError | TaskStateConflict>
     /**
      * Forgets tasks that finished before then, a batch only as a whole, and returns how many. Some may be left for the next
      * call.
      */
-    readonly purge: (finishedBefore: Date) => Effect.Effect<number, TaskQueueError>
+    readonly purge: (finishedBefore: Date) => Effect.Effect<number, PortError>
   }
 >()("@clicks/core/tasks/TaskQueue") {}
 

@@ -1,11 +1,12 @@
 import { Clock, Effect, Result, Schema } from "effect"
 import { parseInstant } from "../values/Instant.ts"
 import { type InvalidInput, invalid, within } from "../values/InvalidInput.ts"
+import type { PortError } from "../values/PortError.ts"
 import * as Uuid from "../values/Uuid.ts"
 import { defaultMaxAttempts, type NewTask, TaskPriority } from "./Task.ts"
 import type { QueuedBatch } from "./TaskBatch.ts"
 import { check, TaskKinds } from "./TaskKinds.ts"
-import { TaskQueue, type TaskQueueError } from "./TaskQueue.ts"
+import { TaskQueue } from "./TaskQueue.ts"
 
 export const maxBatchTasks = 1000
 export const maxDelaySeconds = 86_400
@@ -87,7 +88,7 @@ const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }
  */
 export const enqueueStaggered: (
   batch: StaggeredTasks
-) => Effect.Effect<QueuedBatch, InvalidInput | TaskQueueError, TaskKinds | TaskQueue> = Effect.fn(
+) => Effect.Effect<QueuedBatch, InvalidInput | PortError, TaskKinds | TaskQueue> = Effect.fn(
   "enqueueStaggered"
 )(function* (batch) {
   const { batch_id, tasks } = yield* checkAll(batch)

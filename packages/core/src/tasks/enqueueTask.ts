@@ -1,9 +1,10 @@
 import { Clock, Effect, Schema } from "effect"
 import type { InvalidInput } from "../values/InvalidInput.ts"
+import type { PortError } from "../values/PortError.ts"
 import * as Uuid from "../values/Uuid.ts"
 import { defaultMaxAttempts, type Task } from "./Task.ts"
 import { normalize, type TaskKind } from "./TaskKind.ts"
-import { TaskQueue, type TaskQueueError } from "./TaskQueue.ts"
+import { TaskQueue } from "./TaskQueue.ts"
 
 export interface EnqueueOptions {
   /** The earliest start; without it, at once. */
@@ -17,7 +18,7 @@ export const enqueueTask: <Payload>(
   kind: TaskKind<Payload>,
   payload: Payload,
   options?: EnqueueOptions
-) => Effect.Effect<Task, InvalidInput | TaskQueueError, TaskQueue> = Effect.fn("enqueueTask")(function* (
+) => Effect.Effect<Task, InvalidInput | PortError, TaskQueue> = Effect.fn("enqueueTask")(function* (
   kind,
   payload,
   { max_attempts = defaultMaxAttempts, priority = 0, run_at } = {}

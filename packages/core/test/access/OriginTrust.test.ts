@@ -4,9 +4,10 @@ import { TestClock } from "effect/testing"
 import { anonymous, authenticated } from "../../src/access/Caller.ts"
 import * as OriginTrust from "../../src/access/OriginTrust.ts"
 import type { TrustedOrigin } from "../../src/access/TrustedOrigin.ts"
-import { TrustedOrigins, TrustedOriginsError } from "../../src/access/TrustedOrigins.ts"
+import { TrustedOrigins } from "../../src/access/TrustedOrigins.ts"
 import * as TrustedOriginsMemory from "../../src/access/TrustedOriginsMemory.ts"
 import * as changes from "../../src/access/trustedOriginChanges.ts"
+import { PortError } from "../../src/values/PortError.ts"
 
 const reader = authenticated(null, "reader")
 const office = { address: "10.1.2.3", origin: null }
@@ -41,7 +42,7 @@ const listed = Effect.gen(function* () {
   return { answer, reads, trust }
 })
 
-const away = Effect.fail(new TrustedOriginsError({ operation: "list", cause: "away" }))
+const away = Effect.fail(new PortError({ port: "trusted origins", operation: "list", cause: "away" }))
 
 describe("OriginTrust", () => {
   it.effect("a trusted address is a reader without a user id, and never an admin", () =>

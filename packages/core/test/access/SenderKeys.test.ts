@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Layer, Option, Queue, Ref, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { ApiKeys, ApiKeysError, type RevocationSignal } from "../../src/access/ApiKeys.ts"
+import { ApiKeys, type RevocationSignal } from "../../src/access/ApiKeys.ts"
 import * as ApiKeysMemory from "../../src/access/ApiKeysMemory.ts"
 import * as SenderKeys from "../../src/access/SenderKeys.ts"
 import { ClickStore } from "../../src/clicks/ClickStore.ts"
@@ -10,10 +10,11 @@ import * as ClickRecorder from "../../src/clicks/recording/ClickRecorder.ts"
 import * as QuarantineMemory from "../../src/clicks/recording/QuarantineMemory.ts"
 import * as SpoolMemory from "../../src/clicks/recording/SpoolMemory.ts"
 import * as Outage from "../../src/Outage.ts"
+import { PortError } from "../../src/values/PortError.ts"
 
 type Mode = "up" | "away" | "silent"
 
-const away = new ApiKeysError({ operation: "verify", cause: "away" })
+const away = new PortError({ port: "API keys", operation: "verify", cause: "away" })
 
 /** Keys whose state, and whose signals, a test decides. */
 const world = Effect.gen(function* () {
@@ -84,7 +85,7 @@ describe("the key of a click", () => {
       yield* Ref.set(mode, "silent")
       yield* outage.began
       // The clock stands still: a wait for the keys would never end.
-      for (let n = 0; n < 20; n++) assert.strictEqual(yield* reader, "ApiKeysError")
+      for (let n = 0; n < 20; n++) assert.strictEqual(yield* reader, "PortError")
     })
   )
 
@@ -108,7 +109,7 @@ describe("the key of a click", () => {
         Effect.andThen(Effect.promise(() => new Promise(setImmediate))),
         Effect.repeat({ until: () => reading.pollUnsafe() !== undefined })
       )
-      assert.strictEqual(yield* Fiber.join(reading), "ApiKeysError")
+      assert.strictEqual(yield* Fiber.join(reading), "PortError")
       assert.isFalse(yield* outage.isOn)
     })
   )

@@ -2,7 +2,8 @@ import type { NewTask } from "@clicks/core/tasks/Task"
 import type { TaskBatch } from "@clicks/core/tasks/TaskBatch"
 import { type FailedAttempt, type TaskLease, TaskLeases } from "@clicks/core/tasks/TaskLeases"
 import type { TaskQuery } from "@clicks/core/tasks/TaskQuery"
-import { TaskQueue, type TaskQueueError } from "@clicks/core/tasks/TaskQueue"
+import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import type { PortError } from "@clicks/core/values/PortError"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { Effect, Option, Schedule } from "effect"
 
@@ -25,7 +26,7 @@ export const get = (id: string) => TaskQueue.use((queue) => queue.get(id))
 export const task = (id: string) => Effect.map(get(id), Option.getOrThrow)
 export const list = (query: Partial<TaskQuery> = {}) =>
   TaskQueue.use((queue) => queue.list({ limit: 100, offset: 0, ...query }))
-export const batch = (id: string): Effect.Effect<Option.Option<TaskBatch>, TaskQueueError, TaskQueue> =>
+export const batch = (id: string): Effect.Effect<Option.Option<TaskBatch>, PortError, TaskQueue> =>
   TaskQueue.use((queue) => queue.batch(id))
 export const retry = (id: string) => TaskQueue.use((queue) => queue.retry(id))
 export const cancel = (id: string) => TaskQueue.use((queue) => queue.cancel(id))

@@ -29,7 +29,7 @@ const fieldsOf = Effect.fnUntraced(function* (
 const expected = {
   InvalidInput: badRequest,
   RepeatedTrustedOrigin: conflict,
-  TrustedOriginsError: Effect.die
+  PortError: Effect.die
 }
 
 const list = Effect.gen(function* () {

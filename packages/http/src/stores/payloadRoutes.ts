@@ -10,7 +10,7 @@ import { jsonBody } from "../requests/jsonBody.ts"
 import { badRequest, notFound, orBadRequest } from "../responses/expectedErrors.ts"
 import { StorePayloadsApi } from "./StorePayloadsApi.ts"
 
-const expected = { UnknownStore: notFound, StorePayloadsError: Effect.die }
+const expected = { UnknownStore: notFound, PortError: Effect.die }
 
 /** Handles the endpoints of `StorePayloadsApi`. */
 export const layer = HttpApiBuilder.group(apiOf(StorePayloadsApi), "payloads", (handlers) =>
@@ -21,8 +21,7 @@ export const layer = HttpApiBuilder.group(apiOf(StorePayloadsApi), "payloads", (
         Effect.flatMap((body) => putPayload(id, body)),
         Effect.catchTags({
           InvalidInput: badRequest,
-          StoresError: Effect.die,
-          StorePayloadsError: Effect.die,
+          PortError: Effect.die,
           UnknownStore: Effect.die
         })
       )

@@ -22,7 +22,7 @@ export const layer = HttpApiBuilder.group(apiOf(SchedulesApi), "schedules", (han
     .handleRaw("put", ({ params: { id }, request }) =>
       taskBody(request, CrawlScheduleSettings).pipe(
         Effect.flatMap((settings) => CrawlSchedules.use((schedules) => schedules.put(id, settings))),
-        Effect.catchTags({ InvalidInput: badRequest, CrawlSchedulesError: Effect.die }),
+        Effect.catchTags({ InvalidInput: badRequest, PortError: Effect.die }),
         Effect.map(({ created, schedule }) =>
           HttpServerResponse.jsonUnsafe(encode(schedule), { status: created ? 201 : 200 })
         )

@@ -9,8 +9,8 @@ import { badRequest, conflict, orBadRequest, orNotFound } from "../responses/exp
 import { TasksApi } from "./TasksApi.ts"
 import { taskBody } from "./taskBody.ts"
 
-const invalid = { InvalidInput: badRequest, TaskQueueError: Effect.die }
-const conflicting = { TaskStateConflict: conflict, TaskQueueError: Effect.die }
+const invalid = { InvalidInput: badRequest, PortError: Effect.die }
+const conflicting = { TaskStateConflict: conflict, PortError: Effect.die }
 
 /** Handles the endpoints of `TasksApi`. Bodies are read raw, to bound their size and to word the errors. */
 export const layer = HttpApiBuilder.group(apiOf(TasksApi), "tasks", (handlers) =>

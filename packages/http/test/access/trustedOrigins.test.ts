@@ -1,5 +1,6 @@
-import { ApiKeys, ApiKeysError } from "@clicks/core/access/ApiKeys"
-import { TrustedOrigins, TrustedOriginsError } from "@clicks/core/access/TrustedOrigins"
+import { ApiKeys } from "@clicks/core/access/ApiKeys"
+import { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
+import { PortError } from "@clicks/core/values/PortError"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { parseTrustedProxies } from "../../src/access/ClientAddress.ts"
@@ -275,7 +276,9 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  const away = Effect.fail(new TrustedOriginsError({ operation: "test", cause: new Error("secret") }))
+  const away = Effect.fail(
+    new PortError({ port: "trusted origins", operation: "test", cause: new Error("secret") })
+  )
   const origins = Layer.succeed(TrustedOrigins, {
     list: away,
     add: () => away,
@@ -432,7 +435,7 @@ describe("a trusted address", () => {
 
   it.live("needs no keys, and keys no list: one being away does not take the other along", () =>
     Effect.gen(function* () {
-      const down = Effect.fail(new ApiKeysError({ operation: "verify", cause: "away" }))
+      const down = Effect.fail(new PortError({ port: "API keys", operation: "verify", cause: "away" }))
       const keys = Layer.mock(ApiKeys, { verify: () => down })
       const server = yield* testServer({ keys })
       yield* add(server, "address", "127.0.0.1")

@@ -1,5 +1,6 @@
-import { ApiKeys, ApiKeysError } from "@clicks/core/access/ApiKeys"
+import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
+import { PortError } from "@clicks/core/values/PortError"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { click, many, one, posting, type TestServer, testServer } from "../TestServer.ts"
@@ -211,7 +212,7 @@ describe("a listing that fails inside", () => {
   it.live("answers 503 when the caller's key cannot be looked up", () =>
     Effect.gen(function* () {
       const keys = Layer.mock(ApiKeys, {
-        verify: () => new ApiKeysError({ operation: "verify", cause: new Error(secret) })
+        verify: () => new PortError({ port: "API keys", operation: "verify", cause: new Error(secret) })
       })
       const server = yield* testServer({ keys })
       const answer = yield* server.ask(many, { headers: { Authorization: `Bearer clk_${"A".repeat(43)}` } })

@@ -1,8 +1,9 @@
-import { ApiKeys, ApiKeysError } from "@clicks/core/access/ApiKeys"
+import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
 import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemory"
+import { PortError } from "@clicks/core/values/PortError"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Schedule } from "effect"
 import { rawSocket, requestText } from "../rawSocket.ts"
@@ -24,7 +25,7 @@ const broken = Layer.succeed(ClickRecorder.ClickRecorder, {
 })
 
 const keysAway = Layer.mock(ApiKeys, {
-  verify: () => new ApiKeysError({ operation: "verify", cause: "they are away" })
+  verify: () => new PortError({ port: "API keys", operation: "verify", cause: "they are away" })
 })
 
 const keysSilent = Layer.mock(ApiKeys, { verify: () => Effect.never })
@@ -102,7 +103,7 @@ describe("recording while something fails", () => {
           Effect.gen(function* () {
             yield* Deferred.succeed(asked, undefined)
             yield* Deferred.await(answered)
-            return yield* new ApiKeysError({ operation: "verify", cause: "they are away" })
+            return yield* new PortError({ port: "API keys", operation: "verify", cause: "they are away" })
           })
       })
       const inserted = yield* Deferred.make<void>()

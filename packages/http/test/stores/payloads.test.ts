@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib"
 import { ProductPage } from "@clicks/core/stores/ProductQuery"
-import { StorePayloads, StorePayloadsError } from "@clicks/core/stores/StorePayloads"
-import { Stores, StoresError } from "@clicks/core/stores/Stores"
+import { StorePayloads } from "@clicks/core/stores/StorePayloads"
+import { Stores } from "@clicks/core/stores/Stores"
+import { PortError } from "@clicks/core/values/PortError"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { assertFits } from "../conformance.ts"
@@ -339,7 +340,9 @@ describe("who may", () => {
 })
 
 describe("when the database is away", () => {
-  const away = Effect.fail(new StorePayloadsError({ operation: "test", cause: new Error("secret") }))
+  const away = Effect.fail(
+    new PortError({ port: "store payloads", operation: "test", cause: new Error("secret") })
+  )
   const stores = Layer.merge(
     Layer.succeed(StorePayloads, {
       replace: () => away,
@@ -347,7 +350,8 @@ describe("when the database is away", () => {
       aggregate: () => away
     }),
     Layer.succeed(Stores, {
-      save: () => Effect.fail(new StoresError({ operation: "test", cause: new Error("secret") })),
+      save: () =>
+        Effect.fail(new PortError({ port: "stores", operation: "test", cause: new Error("secret") })),
       get: () => Effect.die("unused"),
       list: () => Effect.die("unused"),
       remove: () => Effect.die("unused")

@@ -1,5 +1,6 @@
-import { CrawlSchedules, CrawlSchedulesError } from "@clicks/core/tasks/CrawlSchedules"
-import { TaskQueue, TaskQueueError } from "@clicks/core/tasks/TaskQueue"
+import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
+import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import { PortError } from "@clicks/core/values/PortError"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { testServer } from "../TestServer.ts"
@@ -247,8 +248,8 @@ describe("every endpoint about tasks", () => {
   it.live("answers 500 without internals when the queue is away, and logs why", () =>
     Effect.gen(function* () {
       const cause = new Error("postgres://user:secret@host is away")
-      const away = Effect.fail(new TaskQueueError({ operation: "any", cause }))
-      const noSchedules = Effect.fail(new CrawlSchedulesError({ operation: "any", cause }))
+      const away = Effect.fail(new PortError({ port: "task queue", operation: "any", cause }))
+      const noSchedules = Effect.fail(new PortError({ port: "crawl schedules", operation: "any", cause }))
       const server = yield* testServer({
         tasks: Layer.merge(
           Layer.succeed(TaskQueue, {

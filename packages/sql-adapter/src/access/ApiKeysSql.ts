@@ -1,13 +1,13 @@
 import { type ApiKey, generateSecret, hashSecret } from "@clicks/core/access/ApiKey"
-import { ApiKeys, ApiKeysError, type NewApiKey } from "@clicks/core/access/ApiKeys"
+import { ApiKeys, type NewApiKey } from "@clicks/core/access/ApiKeys"
+import { portError } from "@clicks/core/values/PortError"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { PgClient } from "@effect/sql-pg"
 import { Array, Clock, Effect, Layer, Option, Redacted, Stream } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { notifyRevoked, revocations } from "./revocations.ts"
 
-const toApiKeysError = (operation: string) => (cause: SqlError.SqlError) =>
-  new ApiKeysError({ operation, cause })
+const toApiKeysError = portError("API keys")
 
 // Using a key must not mean a write for each request: a minute is as exact as anyone asks of "last used".
 const rememberedEvery = 60_000

@@ -1,15 +1,11 @@
 import type { TrustedOrigin, TrustedOriginFields } from "@clicks/core/access/TrustedOrigin"
-import {
-  RepeatedTrustedOrigin,
-  TrustedOrigins,
-  TrustedOriginsError
-} from "@clicks/core/access/TrustedOrigins"
+import { RepeatedTrustedOrigin, TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
+import { portError } from "@clicks/core/values/PortError"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { Array, Clock, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
-const toTrustedOriginsError = (operation: string) => (cause: SqlError.SqlError) =>
-  new TrustedOriginsError({ operation, cause })
+const toTrustedOriginsError = portError("trusted origins")
 
 // The value is the only one that must not repeat; ids are new.
 const toChangeError = (operation: string, value: string) => (cause: SqlError.SqlError) =>

@@ -1,11 +1,11 @@
-import { Quarantine, type QuarantinedClick, QuarantineError } from "@clicks/core/clicks/recording/Quarantine"
+import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
+import { portError } from "@clicks/core/values/PortError"
 import { replaceUnstorable } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Result } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 
-const toQuarantineError = (operation: string) => (cause: SqlError.SqlError) =>
-  new QuarantineError({ operation, cause })
+const toQuarantineError = portError("quarantine")
 
 const { bytea, text, timestamptz, uuid } = PgTypes.OID
 

@@ -1,12 +1,8 @@
 import type { Product } from "@clicks/core/stores/Product"
 import type { ProductAggregateQuery, ProductGroup } from "@clicks/core/stores/ProductAggregate"
 import type { ProductQuery } from "@clicks/core/stores/ProductQuery"
-import {
-  type StorePayload,
-  StorePayloads,
-  StorePayloadsError,
-  UnknownStore
-} from "@clicks/core/stores/StorePayloads"
+import { type StorePayload, StorePayloads, UnknownStore } from "@clicks/core/stores/StorePayloads"
+import { PortError } from "@clicks/core/values/PortError"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { Array, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -25,7 +21,7 @@ type PageRow = {
 type GroupRow = ProductGroup | { readonly count: null }
 
 const translate = (operation: string) => (error: UnknownStore | SqlError.SqlError) =>
-  error._tag === "SqlError" ? new StorePayloadsError({ operation, cause: error }) : error
+  error._tag === "SqlError" ? new PortError({ port: "store payloads", operation, cause: error }) : error
 
 const toProducts = (rows: ReadonlyArray<PageRow>): ReadonlyArray<Product> =>
   rows.flatMap(({ fetched_at: _, total: __, ...row }) => {

@@ -1,12 +1,12 @@
 import type { Store, StoreListing } from "@clicks/core/stores/Store"
-import { type StoreQuery, Stores, StoresError } from "@clicks/core/stores/Stores"
+import { type StoreQuery, Stores } from "@clicks/core/stores/Stores"
+import { portError } from "@clicks/core/values/PortError"
 import { compareCodePoints, unstorableReason } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import { Array, Clock, Effect, Layer, Option, Result } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 
-const toStoresError = (operation: string) => (cause: SqlError.SqlError) =>
-  new StoresError({ operation, cause })
+const toStoresError = portError("stores")
 
 const texts = (values: ReadonlyArray<string | null>): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))

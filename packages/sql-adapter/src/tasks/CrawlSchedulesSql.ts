@@ -4,18 +4,18 @@ import {
   type CrawlScheduleSettings,
   nextRunAt
 } from "@clicks/core/tasks/CrawlSchedule"
-import { CrawlSchedules, CrawlSchedulesError } from "@clicks/core/tasks/CrawlSchedules"
+import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { crawlTask } from "@clicks/core/tasks/crawlTask"
 import { storeCrawl } from "@clicks/core/tasks/storeKinds"
 import type { Task } from "@clicks/core/tasks/Task"
+import { portError } from "@clicks/core/values/PortError"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { Clock, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { transaction } from "../transaction.ts"
 import { enqueueTasks } from "./enqueueTasks.ts"
 
-const toCrawlSchedulesError = (operation: string) => (cause: SqlError.SqlError) =>
-  new CrawlSchedulesError({ operation, cause })
+const toCrawlSchedulesError = portError("crawl schedules")
 
 // Schedules fired in one transaction, so that none takes long.
 const firedAtOnce = 100

@@ -1,13 +1,12 @@
 import { type TaskLease, TaskLeases, workerLost } from "@clicks/core/tasks/TaskLeases"
-import { TaskQueueError } from "@clicks/core/tasks/TaskQueue"
+import { portError } from "@clicks/core/values/PortError"
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, Stream } from "effect"
-import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { transaction } from "../transaction.ts"
 import { notifyReady, taskSignals } from "./taskSignals.ts"
 
-const toTaskQueueError = (operation: string) => (cause: SqlError.SqlError) =>
-  new TaskQueueError({ operation, cause })
+const toTaskQueueError = portError("task queue")
 
 interface SilentRow extends Pick<TaskLease, "id" | "attempt"> {
   readonly isLast: boolean

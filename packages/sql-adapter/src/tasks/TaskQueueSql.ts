@@ -1,18 +1,18 @@
 import type { NewTask, Task } from "@clicks/core/tasks/Task"
 import { fromTasks as toBatch } from "@clicks/core/tasks/TaskBatch"
 import type { TaskQuery } from "@clicks/core/tasks/TaskQuery"
-import { notCancellable, notRetryable, TaskQueue, TaskQueueError } from "@clicks/core/tasks/TaskQueue"
+import { notCancellable, notRetryable, TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import { portError } from "@clicks/core/values/PortError"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { isUuid } from "@clicks/core/values/Uuid"
 import { Array, Effect, Layer, Option } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { transaction } from "../transaction.ts"
 import { enqueueTasks } from "./enqueueTasks.ts"
 import { hasState, taskColumns } from "./taskRows.ts"
 import { notifyCancelled, notifyReady } from "./taskSignals.ts"
 
-const toTaskQueueError = (operation: string) => (cause: SqlError.SqlError) =>
-  new TaskQueueError({ operation, cause })
+const toTaskQueueError = portError("task queue")
 
 type PageRow = { readonly total: number } & (Task | { readonly id: null })
 

@@ -1,5 +1,6 @@
 import { TaskLeases } from "@clicks/core/tasks/TaskLeases"
-import { TaskQueue, TaskQueueError } from "@clicks/core/tasks/TaskQueue"
+import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import { PortError } from "@clicks/core/values/PortError"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Queue, Stream } from "effect"
 import { enqueue, get, list, newTask, take, until } from "../../../core/test/contract/taskSteps.ts"
@@ -17,14 +18,14 @@ const throughProxy = Layer.unwrap(
 ).pipe(Layer.provideMerge(DatabaseProxy.layer), Layer.provideMerge(TestDatabase.layer))
 
 layer(throughProxy, { excludeTestServices: true })("the task queue, when the database goes away", (it) => {
-  it.effect("fails with TaskQueueError, and works when the database is back", () =>
+  it.effect("fails with PortError, and works when the database is back", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       yield* proxy.stop
       const task = newTask()
-      assert.instanceOf(yield* Effect.flip(enqueue(task)), TaskQueueError)
-      assert.instanceOf(yield* Effect.flip(take(1)), TaskQueueError)
-      assert.instanceOf(yield* Effect.flip(list()), TaskQueueError)
+      assert.instanceOf(yield* Effect.flip(enqueue(task)), PortError)
+      assert.instanceOf(yield* Effect.flip(take(1)), PortError)
+      assert.instanceOf(yield* Effect.flip(list()), PortError)
       yield* proxy.start
       yield* until(Effect.result(enqueue(task)), (result) => result._tag === "Success")
       assert.deepStrictEqual(
@@ -57,7 +58,7 @@ layer(tasks.pipe(Layer.provideMerge(TestDatabase.layerEmpty)), { excludeTestServ
     it.effect("fails, and works once it is migrated", () =>
       Effect.gen(function* () {
         const task = newTask()
-        assert.instanceOf(yield* Effect.flip(enqueue(task)), TaskQueueError)
+        assert.instanceOf(yield* Effect.flip(enqueue(task)), PortError)
         yield* migrate
         yield* enqueue(task)
         assert.isTrue((yield* get(task.id))._tag === "Some")

@@ -17,8 +17,7 @@ const isRetryable = (failure: Failure): boolean => {
     case "MenuSourceError":
     case "StoreDirectoryError":
       return failure.retryable
-    case "StoresError":
-    case "StorePayloadsError":
+    case "PortError":
       return true
     default:
       return false

@@ -2,8 +2,9 @@ import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
 import type { TaskHandler, TaskRun } from "@clicks/core/tasks/TaskKind"
 import * as TaskKind from "@clicks/core/tasks/TaskKind"
 import { TaskLeases } from "@clicks/core/tasks/TaskLeases"
-import { TaskQueue, TaskQueueError } from "@clicks/core/tasks/TaskQueue"
+import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import * as TasksMemory from "@clicks/core/tasks/TasksMemory"
+import { PortError } from "@clicks/core/values/PortError"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Duration, Effect, Exit, Layer, Logger, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -296,13 +297,13 @@ describe("TaskWorker, when it stops", () => {
 })
 
 describe("TaskWorker, when the queue is away", () => {
-  const away = new TaskQueueError({ operation: "any", cause: "away" })
+  const away = new PortError({ port: "task queue", operation: "any", cause: "away" })
 
   /** The leases, with a switch. */
   const withOutages = Effect.gen(function* () {
     const leases = yield* TaskLeases
     const outage = { isOn: false }
-    const guarded = <A>(effect: Effect.Effect<A, TaskQueueError>): Effect.Effect<A, TaskQueueError> =>
+    const guarded = <A>(effect: Effect.Effect<A, PortError>): Effect.Effect<A, PortError> =>
       Effect.suspend(() => (outage.isOn ? Effect.fail(away) : effect))
     const layer = Layer.succeed(TaskLeases, {
       take: (limit, except) => guarded(leases.take(limit, except)),

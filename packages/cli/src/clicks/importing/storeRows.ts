@@ -1,10 +1,7 @@
 import type { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { insertHalving } from "@clicks/core/clicks/recording/insertHalving"
-import {
-  Quarantine,
-  type QuarantinedClick,
-  type QuarantineError
-} from "@clicks/core/clicks/recording/Quarantine"
+import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
+import type { PortError } from "@clicks/core/values/PortError"
 import { Duration, Effect, Predicate, Schedule } from "effect"
 import { CommandFailed } from "../../CommandError.ts"
 import type { AcceptedRow } from "./acceptRow.ts"
@@ -21,10 +18,10 @@ const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced
 
 /** Tries until the database answers, for `within`; says so the first time that it does not. */
 const untilItAnswers = <A, R>(
-  attempt: Effect.Effect<A, ClickStoreError | QuarantineError, R>,
+  attempt: Effect.Effect<A, ClickStoreError | PortError, R>,
   within: Duration.Duration
 ): Effect.Effect<A, CommandFailed, R> => {
-  let last: ClickStoreError | QuarantineError | undefined
+  let last: ClickStoreError | PortError | undefined
   const given = Duration.format(within)
   return attempt.pipe(
     Effect.tapError((error) => {

@@ -1,11 +1,12 @@
 import { Duration, Effect, Metric, Schedule, Stream } from "effect"
 import { answerWithin } from "../../answerWithin.ts"
 import { Outage } from "../../Outage.ts"
+import type { PortError } from "../../values/PortError.ts"
 import { utf8 } from "../../values/WebCrypto.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import { ClickStore, ClickStoreError } from "../ClickStore.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
-import { Quarantine, type QuarantineError } from "./Quarantine.ts"
+import { Quarantine } from "./Quarantine.ts"
 import { Spool, type SpoolBatch, type SpoolError, type SpooledClick } from "./Spool.ts"
 
 const drained = Metric.counter("clicks_spool_drained_total", {
@@ -108,7 +109,7 @@ export const drainForever = (batchSize: number) =>
   Effect.suspend(() => {
     let isTold = false
     // A store that is away is told of elsewhere. A spool that refuses would keep what waits for ever, and nobody would know.
-    const tell = (error: ClickStoreError | QuarantineError | SpoolError) => {
+    const tell = (error: ClickStoreError | PortError | SpoolError) => {
       const isNew = error._tag === "SpoolError" && !isTold
       isTold = error._tag === "SpoolError"
       return isNew
