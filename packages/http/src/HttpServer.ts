@@ -1,18 +1,6 @@
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
-import type { ApiKeys } from "@clicks/core/access/ApiKeys"
 import * as OriginTrust from "@clicks/core/access/OriginTrust"
-import type { SenderKeys } from "@clicks/core/access/SenderKeys"
-import type { TokenVerifier } from "@clicks/core/access/TokenVerifier"
-import type { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
-import type { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
-import type { ClickStore } from "@clicks/core/clicks/ClickStore"
-import type { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
-import type { StorePayloads } from "@clicks/core/stores/StorePayloads"
-import type { Stores } from "@clicks/core/stores/Stores"
-import type { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
-import type { TaskKinds } from "@clicks/core/tasks/TaskKinds"
-import type { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
@@ -20,17 +8,17 @@ import * as Authentication from "./access/Authentication.ts"
 import { withPreflight } from "./access/ReadingCors.ts"
 import { PlainConnections } from "./clicks/recording/plain/PlainConnections.ts"
 import * as plainRecording from "./clicks/recording/plain/plainRecording.ts"
+import { endpoints } from "./endpoints.ts"
 import { defaultOptions, type HttpServerOptions } from "./HttpServerOptions.ts"
-import type { Readiness } from "./health/Readiness.ts"
 import { BodyBudget, Budget } from "./requests/BodyBudget.ts"
 import * as routes from "./routes.ts"
 import * as ConnectionLimit from "./server/ConnectionLimit.ts"
-import { slowestRate } from "./server/cutStill.ts"
 import { withFallback } from "./server/fallback.ts"
 import { HttpListenError } from "./server/HttpListenError.ts"
 import { limitedWarning } from "./server/limitedWarning.ts"
 import { create, keepAlive, maxHeaderSize, stop } from "./server/nodeServer.ts"
 import { listenToo } from "./server/processPort.ts"
+import { slowestRate } from "./server/slowReaders.ts"
 import { withHost } from "./server/withHost.ts"
 
 const listenError =
@@ -57,30 +45,10 @@ const slowReader = ({ remoteAddress }: Socket) =>
 const routerConfig = { maxParamLength: 1_000, caseSensitive: true }
 
 /**
- * Serves the API. The layer is ready when the port is open, and gives effect's `HttpServer`, which knows the address. When
- * its scope closes it stops accepting, lets the requests in hand finish and closes the connections.
- *
- * Fails with `HttpListenError` when the port is taken or not permitted.
+ * Serves the API. The layer is ready when the port is open, and provides effect's `HttpServer`, which has the address. When its scope
+ * closes, it stops accepting, finishes the requests in progress and closes the connections. Fails with `HttpListenError`.
  */
-export const layer = (
-  given: Partial<HttpServerOptions> = {}
-): Layer.Layer<
-  HttpServer.HttpServer,
-  HttpListenError,
-  | ClickRecorder
-  | ClickStore
-  | ClickAnalytics
-  | TrustedOrigins
-  | ApiKeys
-  | SenderKeys
-  | TokenVerifier
-  | Readiness
-  | StorePayloads
-  | Stores
-  | TaskKinds
-  | TaskQueue
-  | CrawlSchedules
-> => {
+export const layer = (given: Partial<HttpServerOptions> = {}) => {
   const options = { ...defaultOptions, ...given }
   return Layer.unwrap(
     Effect.gen(function* () {
@@ -102,8 +70,14 @@ export const layer = (
         onFirst: limit.prove
       })
       limit.watch(server, plain.isAnswering)
-      const budget = new BodyBudget(options.maxBodyBytes)
-      const served = Effect.provideService(withHost(withFallback(withPreflight(app))), Budget, budget)
+      const known = endpoints()
+      const readable = known.filter(({ isReadable }) => isReadable).map(({ pattern }) => pattern)
+      const served = app.pipe(
+        withPreflight(readable),
+        withFallback(known),
+        withHost,
+        Effect.provideService(Budget, new BodyBudget(options.maxBodyBytes))
+      )
       const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, plain, options.stopWithin)))
       const { host, processPort } = options
       const more =

@@ -1,12 +1,6 @@
-import { Effect, Record, type Schema, Stream } from "effect"
-import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
-import {
-  type HttpApi,
-  HttpApiClient,
-  type HttpApiEndpoint,
-  type HttpApiGroup,
-  type HttpApiMiddleware
-} from "effect/http-api"
+import { Effect, Record, Stream } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
+import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "./api.ts"
 
 export interface ClientOptions {
@@ -30,27 +24,18 @@ type Request<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Part<
   Part<"headers", Endpoint["~Headers"]["Type"]> &
   Part<"payload", Endpoint["~Payload"]["Type"]>
 
-type Success<Endpoint extends HttpApiEndpoint.ConstraintRequest> = HttpApiClient.SuccessType<
-  Endpoint["~Success"]
+type Returned<Endpoint extends HttpApiEndpoint.ConstraintRequest> = HttpApiClient.Client.MethodReturn<
+  Endpoint,
+  never,
+  never,
+  "decoded-only",
+  never
 >
 
-type Failure<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
-  | Endpoint["~Error"]["Type"]
-  | HttpApiMiddleware.Error<Endpoint["~Middleware"]>
-  | HttpClientError.HttpClientError
-  | Schema.SchemaError
-
-type Call<Req, Result> = object extends Req ? (request?: Req) => Result : (request: Req) => Result
-
 type EffectMethod<Endpoint> = Endpoint extends HttpApiEndpoint.ConstraintRequest
-  ? Call<Request<Endpoint>, Effect.Effect<Success<Endpoint>, Failure<Endpoint>>>
-  : never
-
-type Plain<Value> =
-  Value extends Stream.Stream<infer Piece, infer _E, infer _R> ? ReadableStream<Piece> : Value
-
-type PromiseMethod<Endpoint> = Endpoint extends HttpApiEndpoint.ConstraintRequest
-  ? Call<Request<Endpoint>, Promise<Plain<Success<Endpoint>>>>
+  ? object extends Request<Endpoint>
+    ? (request?: Request<Endpoint>) => Returned<Endpoint>
+    : (request: Request<Endpoint>) => Returned<Endpoint>
   : never
 
 type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer G> ? G : never
@@ -63,10 +48,19 @@ export type EffectClient = {
   }
 }
 
+type Plain<Value> =
+  Value extends Stream.Stream<infer Piece, infer _E, infer _R> ? ReadableStream<Piece> : Value
+
+type PromiseMethod<Method> = Method extends (
+  ...request: infer Request
+) => Effect.Effect<infer Value, infer _E, infer _R>
+  ? (...request: Request) => Promise<Plain<Value>>
+  : never
+
 /** The same with promises, which reject with the errors in `@clicks/http/errors`. A stream is a `ReadableStream`. */
 export type Client = {
-  readonly [Name in HttpApiGroup.Identifier<Groups>]: {
-    readonly [Key in keyof Endpoints<Name>]: PromiseMethod<Endpoints<Name>[Key]>
+  readonly [Name in keyof EffectClient]: {
+    readonly [Key in keyof EffectClient[Name]]: PromiseMethod<EffectClient[Name][Key]>
   }
 }
 
@@ -77,7 +71,7 @@ type Running = Effect.Effect<unknown, unknown>
 const mapMethods = <A, B>(methods: Methods<A>, change: (method: Method<A>) => Method<B>): Methods<B> =>
   Record.map(methods, (group) => Record.map(group, change))
 
-// An error of the API has its sentence in `error`. Logs and consoles show the message.
+// The errors of the API have their sentence in `error`, but logs show `message`.
 const withMessage = (failure: unknown): unknown =>
   failure instanceof Error && failure.message === "" && "error" in failure
     ? Object.defineProperty(failure, "message", { value: failure.error })

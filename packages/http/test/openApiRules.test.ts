@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import spectral from "@stoplight/spectral-core"
 import rulesets from "@stoplight/spectral-rulesets"
-import { openApiText } from "../src/openapi/docs.ts"
+import { openApiText } from "../src/docs.ts"
 
 // Which paths there are is fixed, and no request fits both: a batch is read with GET, a task is retried and cancelled with POST.
 const acceptable = [

@@ -1,9 +1,6 @@
 import { OriginTrust } from "@clicks/core/access/OriginTrust"
 import { Effect } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApi } from "effect/http-api"
-import { Api } from "../api.ts"
-import { Readers } from "./AccessApi.ts"
 
 type Trust = OriginTrust["Service"]
 
@@ -30,18 +27,6 @@ export const allowReading = (trust: Trust): Effect.Effect<void, never, HttpServe
     )
   })
 
-const readablePaths = (): ReadonlyArray<RegExp> => {
-  const paths: Array<string> = []
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint, middleware }) => {
-      const guards: ReadonlySet<unknown> = middleware
-      if (endpoint.method === "GET" && guards.has(Readers)) paths.push(endpoint.path)
-    }
-  })
-  return paths.map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`))
-}
-
 // Short, since trust may be withdrawn.
 const rememberedFor = "300"
 
@@ -59,20 +44,20 @@ const preflight = Effect.fnUntraced(function* (trust: Trust, origin: string, ask
 })
 
 /**
- * Answers the preflights of pages of trusted origins that want to read; everything else goes on as it is. A preflight
- * carries no credential, so the origin alone decides.
+ * Answers the preflights for the paths of readers, if the origin is trusted. A preflight carries no credential, so the origin alone
+ * decides.
  */
-export const withPreflight = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
-  const paths = readablePaths()
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, method, url }) => {
-    const wanted = headers["access-control-request-method"]
-    const { origin } = headers
-    if (method !== "OPTIONS" || origin === undefined || (wanted !== "GET" && wanted !== "HEAD")) return app
-    const path = url.split(/[?#]/, 1)[0] ?? url
-    if (!paths.some((pattern) => pattern.test(path))) return app
-    return Effect.flatMap(
-      OriginTrust.use((trust) => preflight(trust, origin, headers["access-control-request-headers"])),
-      (answer): typeof app => (answer === undefined ? app : Effect.succeed(answer))
-    )
-  })
-}
+export const withPreflight =
+  (paths: ReadonlyArray<RegExp>) =>
+  <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, method, url }) => {
+      const wanted = headers["access-control-request-method"]
+      const { origin } = headers
+      if (method !== "OPTIONS" || origin === undefined || (wanted !== "GET" && wanted !== "HEAD")) return app
+      const path = url.split(/[?#]/, 1)[0] ?? url
+      if (!paths.some((pattern) => pattern.test(path))) return app
+      return Effect.flatMap(
+        OriginTrust.use((trust) => preflight(trust, origin, headers["access-control-request-headers"])),
+        (answer): typeof app => (answer === undefined ? app : Effect.succeed(answer))
+      )
+    })

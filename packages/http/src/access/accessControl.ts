@@ -23,6 +23,7 @@ const forbidden: { readonly [role in Role]: HttpServerResponse.HttpServerRespons
 }
 
 export interface AccessControlOptions {
+  /** Whether `/metrics` requires no credential. */
   readonly publicMetrics: boolean
   readonly trustedProxies: TrustedProxies
   /** The address that the server listens on. */

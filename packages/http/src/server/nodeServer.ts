@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { Duration, Effect } from "effect"
-import type { HttpServerOptions } from "../HttpServerOptions.ts"
 import { apiHeaders } from "../responses/apiResponse.ts"
-import { type CutOptions, cutStill } from "./cutStill.ts"
+import { disconnectSlowReaders, type SlowReaderOptions } from "./slowReaders.ts"
 
 /** Bytes of a request's headers together; beyond, the answer is 431. */
 export const maxHeaderSize = 16 * 1024
@@ -67,8 +66,19 @@ const refuseExpectation = (request: IncomingMessage, response: ServerResponse): 
 
 const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
 
-/** A server with limits on what a client may make it wait for. */
-export const create = (options: HttpServerOptions, onSlow: CutOptions["onSlow"]): Server => {
+export interface NodeServerOptions {
+  /** How long a client may take to send its headers. */
+  readonly headersWithin: Duration.Input
+  /** How long a client may take to send its whole request. */
+  readonly requestWithin: Duration.Input
+  /** How long a connection with a request may be silent before it is closed. */
+  readonly silentAtMost: Duration.Input
+  /** How long a client may read an answer slower than 8 KiB/s, on average, before it is disconnected. */
+  readonly slowAtMost: Duration.Input
+}
+
+/** Makes a server that bounds how long clients can make it wait. */
+export const create = (options: NodeServerOptions, onSlow: SlowReaderOptions["onSlow"]): Server => {
   const server = createServer({
     maxHeaderSize,
     headersTimeout: millis(options.headersWithin),
@@ -84,11 +94,8 @@ export const create = (options: HttpServerOptions, onSlow: CutOptions["onSlow"])
   })
   server.on("clientError", refuse)
   server.on("checkExpectation", refuseExpectation)
-  cutStill(server, {
-    silentAtMost: millis(options.silentAtMost),
-    slowAtMost: millis(options.slowAtMost),
-    onSlow
-  })
+  server.timeout = millis(options.silentAtMost)
+  disconnectSlowReaders(server, { slowAtMost: millis(options.slowAtMost), onSlow })
   return server
 }
 

@@ -91,12 +91,10 @@ export class PlainConnection<Sender> {
   }
 
   readonly #onTimeout = (): void => {
-    if (this.#isAnswering) {
-      if (this.#socket.writableNeedDrain) this.#socket.destroy()
-      return
-    }
-    if (this.#isFresh || this.#held !== undefined) this.#leave()
-    else this.#socket.destroy()
+    const isIdle = !this.#isFresh && this.#held === undefined
+    // While answering, either the client does not read or the recorder does not answer.
+    if (this.#isAnswering || isIdle) this.#socket.destroy()
+    else this.#leave()
   }
 
   // A client that does not read its answers gets no more of them.

@@ -1,0 +1,31 @@
+import { HttpApi } from "effect/http-api"
+import { Readers } from "./access/AccessApi.ts"
+import { Api } from "./api.ts"
+
+/** A path that the service answers, and a method of it. */
+export interface Endpoint {
+  readonly method: string
+  readonly pattern: RegExp
+  /** Whether pages of trusted origins may read it. */
+  readonly isReadable: boolean
+}
+
+const endpointOf = (method: string, path: string, isReadable = false): Endpoint => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`),
+  isReadable
+})
+
+/** The declared endpoints, and the pages about them. */
+export const endpoints = (): ReadonlyArray<Endpoint> => {
+  const pages = ["/openapi.json", "/docs", "/favicon.svg", "/favicon.ico"]
+  const found = pages.map((path) => endpointOf("GET", path))
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint: { method, path }, middleware }) => {
+      const guards: ReadonlySet<unknown> = middleware
+      found.push(endpointOf(method, path, method === "GET" && guards.has(Readers)))
+    }
+  })
+  return found
+}
