@@ -50,6 +50,21 @@ layer(connected, { excludeTestServices: true, timeout: "60 seconds" })("ClickSto
     })
   )
 
+  it.effect("reads the next clicks while the reader handles the first", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const reader = yield* Effect.forkChild(stuck)
+      // The first fetch takes 16 rows, later ones more.
+      yield* Effect.repeat(
+        sql`
+          select from pg_stat_activity
+          where datname = current_database() and query like 'fetch %' and query not like 'fetch 16 %'`,
+        { until: (found) => found.length === 1 }
+      )
+      yield* Fiber.interrupt(reader)
+    })
+  )
+
   it.effect("fails as busy when three readers keep their streams, and works again when one leaves", () =>
     Effect.gen(function* () {
       const readers = yield* Effect.forEach(Array.from({ length: 3 }), () => Effect.forkChild(stuck))
