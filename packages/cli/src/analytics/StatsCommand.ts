@@ -4,8 +4,9 @@ import { withFilterOptions } from "../clicks/FilterOptions.ts"
 import { action } from "../process/command.ts"
 
 const help = `
-Visitors are counted by user_id or, without one, by ip_address and user_agent.
-A group in which no click has any of these shows – as its number of visitors.
+Visitors are identified by user_id or, without one, by ip_address and
+user_agent. Clicks without any of these are not counted as visitors, and a
+note below the table gives their number. A group of such clicks alone shows –.
 
 Examples:
   clicks stats

@@ -1,5 +1,5 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
-import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import { ClickAnalytics, type Unidentified } from "@clicks/core/analytics/ClickAnalytics"
 import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
 import { Effect } from "effect"
 import { orUsageError } from "../CommandError.ts"
@@ -23,10 +23,29 @@ const readable = "40"
 const limitOf = ({ interval, json, limit }: StatsOptions) =>
   limit ?? (json || interval !== undefined ? undefined : readable)
 
-const showTable = Effect.fnUntraced(function* (text: string, shown: number, total: number, noun: string) {
-  if (shown > 0) yield* Output.line(text)
-  const more = shown < total ? `${grouped(shown)} of ` : ""
-  yield* Output.footer(`${more}${countOf(total, noun)}${more === "" ? "" : ". Use --limit to show more"}`)
+/** What both answers have; `groups` are in the table. */
+interface Answer extends Unidentified {
+  readonly groups: ReadonlyArray<unknown>
+  readonly total: number
+}
+
+const show = Effect.fnUntraced(function* (
+  { json }: StatsOptions,
+  { unidentified, ...answer }: Answer,
+  toTable: (width: number) => string,
+  noun: string
+) {
+  if (json) return yield* Output.json(answer)
+  const { groups, total } = answer
+  if (groups.length > 0) yield* Output.line(toTable(Output.width()))
+  yield* Output.footer(
+    groups.length < total
+      ? `${grouped(groups.length)} of ${countOf(total, noun)}. Use --limit to show more`
+      : countOf(total, noun)
+  )
+  if (unidentified === 0) return
+  const verb = unidentified === 1 ? "identifies" : "identify"
+  yield* Output.footer(`Visitors are incomplete: ${countOf(unidentified, "click")} ${verb} no visitor`)
 })
 
 const countGroups = Effect.fnUntraced(function* (options: StatsOptions) {
@@ -34,17 +53,14 @@ const countGroups = Effect.fnUntraced(function* (options: StatsOptions) {
   const parameters = { ...toFilterParameters(options), interval, limit: limitOf(options) }
   const query = yield* orUsageError(AnalyticsQuery.parse(parameters, groupBy))
   const answer = yield* ClickAnalytics.use(({ groups }) => groups(query)).pipe(Effect.provide(Database.layer))
-  if (options.json) return yield* Output.json(answer)
-  const { groups, total } = answer
-  yield* showTable(groupTable(groups, query, Output.width()), groups.length, total, "group")
+  yield* show(options, answer, (width) => groupTable(answer.groups, query, width), "group")
 })
 
 const countFunnels = Effect.fnUntraced(function* (options: StatsOptions, groupBy: string) {
   const parameters = { ...toFilterParameters(options), group_by: groupBy, limit: limitOf(options) }
   const query = yield* orUsageError(FunnelQuery.parse(parameters))
   const answer = yield* ClickAnalytics.use(({ funnel }) => funnel(query)).pipe(Effect.provide(Database.layer))
-  if (options.json) return yield* Output.json(answer)
-  yield* showTable(funnelTable(answer, Output.width()), answer.groups.length, answer.total, "funnel")
+  yield* show(options, answer, (width) => funnelTable(answer, width), "funnel")
 })
 
 /** `clicks stats`: counts of clicks and visitors, with bars. */

@@ -41,11 +41,14 @@ describe("clicks stats", () => {
         `view              45         –  ${"█".repeat(40)}`,
         `open_product      20         –  ${"█".repeat(17)}▊`,
         `compare           10         –  ${"█".repeat(8)}▉`,
-        "3 groups\n"
+        "3 groups\nVisitors are incomplete: 75 clicks identify no visitor\n"
       ])
       const [, largest, , note] = yield* rowsOf("--group-by", "campaign_id", "action", "--limit", "2")
       assert.match(largest ?? "", /^spring +view +40 +– /)
-      assert.strictEqual(note, "2 of 4 groups. Use --limit to show more\n")
+      assert.strictEqual(
+        note,
+        "2 of 4 groups. Use --limit to show more\nVisitors are incomplete: 75 clicks identify no visitor\n"
+      )
       const hours = yield* rowsOf("--interval", "hour", "--tz", "Europe/Berlin")
       assert.deepStrictEqual(
         hours.slice(1, -1).map((row) => row.split(/ {2,}/).slice(0, 2).join(": ")),
@@ -55,6 +58,20 @@ describe("clicks stats", () => {
       assert.match(titles ?? "", /^product_id +step +clicks +of view +of previous +visitors$/)
       assert.match(view ?? "", /^p-0 +view +14 +100.0 % +– +█/)
       assert.deepStrictEqual(yield* rowsOf("--source", "nothing"), ["", "0 groups\n"])
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect("says that visitors are incomplete where clicks do not identify theirs, and only then", () =>
+    Effect.gen(function* () {
+      const input = [...record("view", 3, { user_id: "u-1" }), ...record("compare", 1), ...record("other", 1)]
+      yield* clicks(["import", "-"], { input: input.join("\n") })
+      const [, view, ...rest] = yield* rowsOf("--group-by", "campaign_id")
+      assert.match(view ?? "", /^spring +5 +1 /)
+      assert.deepStrictEqual(rest, ["1 group\nVisitors are incomplete: 2 clicks identify no visitor\n"])
+      const funnel = yield* rowsOf("--funnel")
+      assert.match(funnel.at(-1) ?? "", /^1 funnel\nVisitors are incomplete: 1 click identifies no visitor/)
+      assert.strictEqual((yield* rowsOf("--action", "view")).at(-1), "1 group\n")
+      assert.deepStrictEqual(Object.keys(yield* json()), ["groups", "total"])
     }).pipe(Effect.provide(stage))
   )
 

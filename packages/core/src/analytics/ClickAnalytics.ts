@@ -25,13 +25,18 @@ export class ClickAnalyticsError extends Schema.TaggedError<ClickAnalyticsError>
   }
 }
 
+/** The counted clicks that identify no visitor. If there are any, the numbers of visitors are incomplete. */
+export interface Unidentified {
+  readonly unidentified: number
+}
+
 /** Counts the clicks that are stored. Each answer is of one moment. */
 export class ClickAnalytics extends Context.Service<
   ClickAnalytics,
   {
     /** Clicks and visitors per group. What the fields, the order and the limit mean stands at `ClickGroup`. */
-    readonly groups: (query: AnalyticsQuery) => Effect.Effect<ClickGroups, ClickAnalyticsError>
+    readonly groups: (query: AnalyticsQuery) => Effect.Effect<ClickGroups & Unidentified, ClickAnalyticsError>
     /** The steps from view to open_store per campaign or product. */
-    readonly funnel: (query: FunnelQuery) => Effect.Effect<Funnels, ClickAnalyticsError>
+    readonly funnel: (query: FunnelQuery) => Effect.Effect<Funnels & Unidentified, ClickAnalyticsError>
   }
 >()("@clicks/core/analytics/ClickAnalytics") {}

@@ -15,6 +15,9 @@ const count = (clicks: ReadonlyArray<ClickEvent>): Count => {
   return { clicks: clicks.length, visitors: visitors === 0 && clicks.length > 0 ? null : visitors }
 }
 
+const unidentifiedIn = (clicks: ReadonlyArray<ClickEvent>): number =>
+  clicks.filter((click) => visitor(click) === undefined).length
+
 const groupOf = ({ axis, groupBy }: AnalyticsQuery, click: ClickEvent): Omit<ClickGroup, keyof Count> => ({
   ...Object.fromEntries(groupBy.map((field) => [field, click[field]])),
   ...(axis && { bucket: bucketStart(click.occurred_at, axis) })
@@ -22,13 +25,18 @@ const groupOf = ({ axis, groupBy }: AnalyticsQuery, click: ClickEvent): Omit<Cli
 
 const toGroups = (query: AnalyticsQuery, clicks: ReadonlyArray<ClickEvent>) => {
   const isWhole = query.groupBy.length === 0 && query.axis === undefined
-  if (isWhole) return { groups: [count(clicks)], total: 1 }
+  const unidentified = unidentifiedIn(clicks)
+  if (isWhole) return { groups: [count(clicks)], total: 1, unidentified }
   const groups = Map.groupBy(clicks, (click) => JSON.stringify(groupOf(query, click)))
   const counted = Array.from(groups.values(), (members): ClickGroup => {
     const [first] = members
     return { ...(first && groupOf(query, first)), ...count(members) }
   })
-  return { groups: counted.sort(compareGroups(query)).slice(0, query.limit), total: counted.length }
+  return {
+    groups: counted.sort(compareGroups(query)).slice(0, query.limit),
+    total: counted.length,
+    unidentified
+  }
 }
 
 const clicksOf = (funnel: Funnel): number => funnel.steps.reduce((sum, step) => sum + step.clicks, 0)
@@ -42,7 +50,12 @@ const toFunnels = ({ groupBy, limit }: FunnelQuery, clicks: ReadonlyArray<ClickE
       return { [groupBy]: name, steps: toSteps(countStep) }
     }
   ).sort((a, b) => clicksOf(b) - clicksOf(a) || compareKeys(a[groupBy], b[groupBy]))
-  return { group_by: groupBy, groups: funnels.slice(0, limit), total: funnels.length }
+  return {
+    group_by: groupBy,
+    groups: funnels.slice(0, limit),
+    total: funnels.length,
+    unidentified: unidentifiedIn(inFunnel)
+  }
 }
 
 const make = Effect.gen(function* () {

@@ -37,14 +37,18 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
       Effect.gen(function* () {
         const { funnel, groups } = yield* ClickAnalytics
         const query = { filter: {}, groupBy: [], limit: 10 }
-        assert.deepStrictEqual(yield* groups(query), { groups: [{ clicks: 0, visitors: 0 }], total: 1 })
-        assert.deepStrictEqual(yield* groups({ ...query, groupBy: ["action"] }), { groups: [], total: 0 })
+        assert.deepStrictEqual(yield* groups(query), {
+          groups: [{ clicks: 0, visitors: 0 }],
+          total: 1,
+          unidentified: 0
+        })
+        const none = { groups: [], total: 0, unidentified: 0 }
+        assert.deepStrictEqual(yield* groups({ ...query, groupBy: ["action"] }), none)
         const axis = { interval: "day", timeZone: "UTC" } as const
-        assert.deepStrictEqual(yield* groups({ ...query, axis }), { groups: [], total: 0 })
+        assert.deepStrictEqual(yield* groups({ ...query, axis }), none)
         assert.deepStrictEqual(yield* funnel({ ...query, groupBy: "product_id" }), {
           group_by: "product_id",
-          groups: [],
-          total: 0
+          ...none
         })
       })
     )

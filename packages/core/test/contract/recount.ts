@@ -71,6 +71,9 @@ const isMeant = (filter: AnalyticsQuery["filter"], click: ClickEvent): boolean =
 const identityOf = (click: ClickEvent): string =>
   click.user_id === null ? `${click.ip_address} | ${click.user_agent}` : `user ${click.user_id}`
 
+const unidentifiedIn = (clicks: ReadonlyArray<ClickEvent>): number =>
+  clicks.filter((click) => identityOf(click) === "null | null").length
+
 const countOf = (clicks: ReadonlyArray<ClickEvent>) => {
   const identities = new Set(clicks.map(identityOf))
   identities.delete("null | null")
@@ -118,7 +121,7 @@ export const expectedGroups = (
     }
     return 0
   })
-  return { groups: groups.slice(0, limit), total: groups.length }
+  return { groups: groups.slice(0, limit), total: groups.length, unidentified: unidentifiedIn(meant) }
 }
 
 /** The funnels that a query must find among these clicks, counted by hand. */
@@ -157,5 +160,10 @@ export const expectedFunnels = (
         ]
       }
     })
-  return { group_by: groupBy, groups: all.slice(0, limit), total: all.length }
+  return {
+    group_by: groupBy,
+    groups: all.slice(0, limit),
+    total: all.length,
+    unidentified: unidentifiedIn(meant)
+  }
 }

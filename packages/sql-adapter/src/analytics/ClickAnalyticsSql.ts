@@ -8,7 +8,7 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { matches } from "../clicks/clickConditions.ts"
 import { isRefused } from "../sqlErrors.ts"
 import { bucketLabel, bucketStart } from "./bucketColumns.ts"
-import { visitorColumns, visitorCount } from "./visitorColumns.ts"
+import { unidentifiedClicks, visitorColumns, visitorCount } from "./visitorColumns.ts"
 
 // Texts are checked before they come here, so the only value that the server can refuse is the time zone.
 const toClickAnalyticsError = (operation: string) => (cause: SqlError.SqlError) =>
@@ -16,10 +16,15 @@ const toClickAnalyticsError = (operation: string) => (cause: SqlError.SqlError) 
 
 const first = (columns: number) => Array.from({ length: columns }, (_, index) => String(index + 1))
 
-type GroupRow = ClickGroup & { readonly total: number }
-type FunnelRow = { readonly name: string | null; readonly total: number } & {
-  readonly [column in `${Step}_${keyof Count}`]: number
+interface Totals {
+  readonly total: number
+  readonly unidentified: number
 }
+
+type GroupRow = ClickGroup & Totals
+type FunnelRow = { readonly name: string | null } & Totals & {
+    readonly [column in `${Step}_${keyof Count}`]: number
+  }
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -41,11 +46,12 @@ const make = Effect.gen(function* () {
         select ${sql.csv([
           ...labelled,
           sql`coalesce(sum(clicks), 0)::float8 as clicks`,
-          sql`${visitorCount(sql)} as visitors`
+          sql`${visitorCount(sql)} as visitors`,
+          sql`${unidentifiedClicks(sql)} as unidentified`
         ])}
         from visits ${labelled.length === 0 ? sql`` : sql`group by ${sql.csv(labelled)}`}
       )
-      select ${sql.csv([...keys, ...(bucket ? [bucket] : []), "clicks", "visitors", "(count(*) over ())::float8 as total"])}
+      select ${sql.csv([...keys, ...(bucket ? [bucket] : []), "clicks", "visitors", "(count(*) over ())::float8 as total", "(sum(unidentified) over ())::float8 as unidentified"])}
       from groups
       order by ${sql.csv([...(axis ? ["bucket"] : []), "clicks desc", ...groupBy.map(inOrder)])}
       limit ${limit}`
@@ -54,7 +60,10 @@ const make = Effect.gen(function* () {
   const groups = Effect.fn("ClickAnalytics.groups")(
     function* (query: AnalyticsQuery) {
       const rows = yield* countGroups(query)
-      return { groups: rows.map(({ total: _, ...group }): ClickGroup => group), total: rows[0]?.total ?? 0 }
+      return {
+        groups: rows.map(({ total: _, unidentified: __, ...group }): ClickGroup => group),
+        ...totalsOf(rows)
+      }
     },
     Effect.mapError(toClickAnalyticsError("groups"))
   )
@@ -70,7 +79,8 @@ const make = Effect.gen(function* () {
         from clicks where ${matches(sql, filter)} and ${sql.in("action", steps)}
         group by 1, 2, 3, 4, 5
       )
-      select name, ${sql.csv(counts)}, (count(*) over ())::float8 as total
+      select name, ${sql.csv(counts)}, (count(*) over ())::float8 as total,
+        (sum(${unidentifiedClicks(sql)}) over ())::float8 as unidentified
       from visits group by name
       order by sum(clicks) desc, ${inOrder("name")}
       limit ${limit}`
@@ -82,13 +92,18 @@ const make = Effect.gen(function* () {
       return {
         group_by: query.groupBy,
         groups: rows.map((row) => ({ [query.groupBy]: row.name, steps: stepsOf(row) })),
-        total: rows[0]?.total ?? 0
+        ...totalsOf(rows)
       }
     },
     Effect.mapError(toClickAnalyticsError("funnel"))
   )
 
   return ClickAnalytics.of({ groups, funnel })
+})
+
+const totalsOf = ([first]: ReadonlyArray<Totals>): Totals => ({
+  total: first?.total ?? 0,
+  unidentified: first?.unidentified ?? 0
 })
 
 const stepsOf = (row: FunnelRow) =>

@@ -6,6 +6,10 @@ export const visitorColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
       case when user_id is null then ip_address end as ip_address,
       case when user_id is null then user_agent end as user_agent`
 
+/** The clicks of rows that identify no visitor. */
+export const unidentifiedClicks = (sql: SqlClient.SqlClient): Statement.Fragment =>
+  sql`coalesce(sum(clicks) filter (where num_nonnulls(user_id, ip_address, user_agent) = 0), 0)`
+
 /** How many rows, which are distinct in the three columns, name a visitor; null when there are rows and none does. */
 export const visitorCount = (
   sql: SqlClient.SqlClient,
