@@ -5,16 +5,21 @@ import { CommandFailed, type ExitCode, exitCodes, UsageError } from "../CommandE
 import * as Database from "../Database.ts"
 import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
-import { countsTable, remarks } from "./importing/explainImport.ts"
-import { addOutcome, emptySummary, type ImportSummary } from "./importing/ImportSummary.ts"
+import { bar, counter } from "../terminal/Progress.ts"
+import {
+  addOutcome,
+  countsTable,
+  emptySummary,
+  type ImportSummary,
+  remarks
+} from "./importing/ImportSummary.ts"
 import { type InputFile, openInput } from "./importing/InputFile.ts"
-import { detectFormat, type InputFormat, rowReader } from "./importing/InputFormat.ts"
-import { importProgress } from "./importing/importProgress.ts"
-import { importRows } from "./importing/importRows.ts"
+import { detectFormat, type InputFormat, rowFormat } from "./importing/InputFormat.ts"
 import { rowJudge } from "./importing/judgeRow.ts"
-import { openRejects } from "./importing/RejectsFile.ts"
+import { openRejects } from "./importing/Rejects.ts"
 import { rowBatches } from "./importing/RowBatches.ts"
 import { checkHeader, parseMapping, type RowMapping, readsColumn } from "./importing/RowMapping.ts"
+import { storeRows } from "./importing/storeRows.ts"
 
 export interface ImportOptions {
   readonly map?: ReadonlyArray<string>
@@ -28,26 +33,36 @@ export interface ImportOptions {
   readonly json?: boolean
 }
 
-const delimiterOf = (text: string | undefined): Result.Result<string | undefined, string> => {
+/** The options, parsed. */
+interface ImportPlan {
+  readonly mapping: RowMapping
+  readonly delimiter: string | undefined
+  readonly within: Duration.Duration
+}
+
+const parseDelimiter = (text: string | undefined): Result.Result<string | undefined, string> => {
   const delimiter = text === "tab" || text === "\\t" ? "\t" : text
   return delimiter === undefined || /^[\t\x20-\x7e]$/.test(delimiter)
     ? Result.succeed(delimiter)
     : Result.fail('--delimiter must be one ASCII character, or "tab"')
 }
 
-const durationOf = (text: string): Result.Result<Duration.Duration, string> =>
+const parseSeconds = (text: string): Result.Result<Duration.Duration, string> =>
   /^\d{1,6}$/.test(text)
     ? Result.succeed(Duration.seconds(Number(text)))
     : Result.fail("--retry-for must be a whole number of seconds")
 
-const usage = <A>(result: Result.Result<A, string>): Effect.Effect<A, UsageError> =>
-  Effect.fromResult(Result.mapError(result, (message) => new UsageError({ message })))
+const planOf = ({ delimiter, map = [], retryFor, set = [] }: ImportOptions) =>
+  Result.all({
+    mapping: parseMapping(map, set),
+    delimiter: parseDelimiter(delimiter),
+    within: parseSeconds(retryFor)
+  }).pipe(
+    Result.mapError((message) => new UsageError({ message })),
+    Effect.fromResult<ImportPlan, UsageError>
+  )
 
-const formatOf = Effect.fnUntraced(function* (
-  input: InputFile,
-  mapping: RowMapping,
-  delimiter: string | undefined
-) {
+const formatOf = Effect.fnUntraced(function* (input: InputFile, { delimiter, mapping }: ImportPlan) {
   const format = yield* Effect.fromResult(
     Result.mapError(
       detectFormat(input.sample, readsColumn(mapping), delimiter),
@@ -62,58 +77,67 @@ const formatOf = Effect.fnUntraced(function* (
 
 const memory = Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer)
 
-const howFar = ({ counts, lastLine }: ImportSummary, rejects: string | undefined) => {
-  const again = rejects === undefined ? "" : ", with --force to replace the file of --rejects"
+const progressText = ({ counts, lastLine }: ImportSummary, rejects: string | undefined) => {
+  const again = `the same command again${rejects === undefined ? "" : ", with --force to replace the file of --rejects"}; rows that are already stored are skipped`
   return counts.read === 0
-    ? `No row is confirmed as stored. Run the same command again${again}; rows that are already stored are skipped`
-    : `${countOf(counts.read, "row")} processed, up to line ${grouped(lastLine)}. To resume, run the same command again${again}; rows that are already stored are skipped`
+    ? `No row is confirmed as stored. Run ${again}`
+    : `${countOf(counts.read, "row")} processed, up to line ${grouped(lastLine)}. To resume, run ${again}`
 }
 
-/** Imports the rows of a format that is known. Returns what was done, also when it ends in a failure. */
+/** Shows the progress by bytes of the file, or by rows of standard input. `update` takes rows. */
+const showProgress = ({ position, size }: InputFile) => {
+  if (size === undefined) return counter("rows")
+  const texts = (rows: number) => ({ rows: grouped(rows) })
+  const shown = bar(size, "{bar} {percentage}%  {rows} rows  {duration_formatted}", texts(0))
+  return Effect.map(shown, ({ update }) => ({
+    update: (rows: number) => update(position(), texts(rows))
+  }))
+}
+
+/** Imports the rows. Returns what was done, also if it ends in a failure. */
 const importAll = Effect.fnUntraced(function* (
   input: InputFile,
-  format: InputFormat,
-  mapping: RowMapping,
-  within: Duration.Duration,
-  options: ImportOptions
+  inputFormat: InputFormat,
+  { mapping, within }: ImportPlan,
+  { dryRun = false, force, namespace = "", rejects }: ImportOptions
 ) {
   const start = performance.now()
+  const format = rowFormat(inputFormat)
   let summary = emptySummary
   let damage: string | undefined
-  const { dryRun = false, force, namespace = "", rejects } = options
-  const withHowFar = (message: string, cause?: unknown) =>
+  const failed = (message: string, cause?: unknown) =>
     new CommandFailed({
-      message: `${message}. ${howFar(summary, rejects)}`,
+      message: `${message}. ${progressText(summary, rejects)}`,
       ...(cause !== undefined && { cause })
     })
-  const { judge, unfilled } = rowJudge({ mapping, namespace, now: new Date() })
-  const batches = rowBatches(input, rowReader(format), judge, (message) => {
+  const { judge, unfilled } = rowJudge({ format, mapping, namespace, now: new Date() })
+  const batches = rowBatches(input, format.cutter(), judge, (message) => {
     damage = message
   })
   const importing = Effect.gen(function* () {
-    const keepRejects = yield* openRejects(rejects, input.name, force)
-    const progress = yield* importProgress(input)
+    const writeRejects = yield* openRejects(rejects, input.name, format, force)
+    const progress = yield* showProgress(input)
     return yield* Stream.fromAsyncIterable(
       batches,
       (cause) => new CommandFailed({ message: `${input.name} cannot be read`, cause })
     ).pipe(
-      (rows) => importRows(rows, { dryRun, within }),
+      (rows) => storeRows(rows, { dryRun, within }),
       Stream.runForEach((outcome) => {
         summary = addOutcome(summary, outcome)
         progress.update(summary.counts.read)
-        return keepRejects(outcome.rejections)
+        return writeRejects(outcome.rejections)
       }),
       Effect.match({
         onSuccess: () =>
-          damage === undefined ? undefined : withHowFar(`${input.name} is incomplete or damaged: ${damage}`),
-        onFailure: (error) => withHowFar(error.message, error)
+          damage === undefined ? undefined : failed(`${input.name} is incomplete or damaged: ${damage}`),
+        onFailure: (error) => failed(error.message, error)
       })
     )
   })
   const failure = yield* importing.pipe(
-    // The bar erases the line it stands on when its scope closes, so the note comes after that.
+    // The bar erases its line when its scope closes, so the note comes after that.
     Effect.scoped,
-    Effect.onInterrupt(() => Output.note(`clicks: interrupted. ${howFar(summary, rejects)}`))
+    Effect.onInterrupt(() => Output.note(`clicks: interrupted. ${progressText(summary, rejects)}`))
   )
   return { summary, unfilled: unfilled(), failure, seconds: (performance.now() - start) / 1000 }
 })
@@ -123,10 +147,10 @@ const show = Effect.fnUntraced(function* (
   options: ImportOptions
 ) {
   const { counts } = summary
-  const { dryRun = false, json = false, namespace = "", rejects } = options
+  const { dryRun = false, json = false } = options
   if (json) yield* Output.json(dryRun ? { ...counts, duplicates: null, dry_run: true } : counts)
   else yield* Output.line(countsTable(counts, dryRun))
-  for (const remark of remarks(summary, unfilled, { rejects, namespace, dryRun })) yield* Output.note(remark)
+  for (const remark of remarks(summary, unfilled, options)) yield* Output.note(remark)
   if (json || seconds < 0.1) return
   const rate = Math.round(counts.read / seconds)
   yield* Output.note(`${seconds.toFixed(1)} s, ${countOf(rate, "row")} a second`)
@@ -135,22 +159,19 @@ const show = Effect.fnUntraced(function* (
 /** `clicks import`: stores the rows of a file as clicks. */
 export const importFile = Effect.fn("importFile")(
   function* (path: string, options: ImportOptions) {
-    const mapping = yield* usage(parseMapping(options.map ?? [], options.set ?? []))
-    const delimiter = yield* usage(delimiterOf(options.delimiter))
-    const within = yield* usage(durationOf(options.retryFor))
+    const plan = yield* planOf(options)
     const input = yield* openInput(path)
-    const format = yield* formatOf(input, mapping, delimiter)
-    if (format._tag === "Empty") yield* Output.note(`${input.name} is empty`)
-    const done = yield* importAll(input, format, mapping, within, options).pipe(
-      Effect.provide(options.dryRun || format._tag === "Empty" ? memory : Database.layer)
+    const format = yield* formatOf(input, plan)
+    const isEmpty = format._tag === "Empty"
+    if (isEmpty) yield* Output.note(`${input.name} is empty`)
+    const done = yield* importAll(input, format, plan, options).pipe(
+      Effect.provide(options.dryRun || isEmpty ? memory : Database.layer)
     )
     yield* show(done, options)
     const { failure, summary } = done
-    if (failure === undefined && format._tag !== "Empty" && summary.counts.read === 0) {
-      const place = format._tag === "Csv" ? " after its header" : ""
-      yield* Output.note(`${input.name} has no rows${place}`)
-    }
     if (failure !== undefined) return yield* failure
+    if (!isEmpty && summary.counts.read === 0)
+      yield* Output.note(`${input.name} has no rows${format._tag === "Csv" ? " after its header" : ""}`)
     const code: ExitCode = summary.counts.rejected > 0 ? exitCodes.someRejected : exitCodes.done
     return code
   },

@@ -1,20 +1,36 @@
-import type { BatchOutcome, ImportCounts } from "./importRows.ts"
+import { countOf, grouped } from "../../terminal/format.ts"
+import { visibleText } from "../../terminal/visibleText.ts"
 import type { Rejection } from "./Rejects.ts"
 
-// Enough to see what is wrong; the file of `--rejects` has them all.
-const shown = 10
+/** Counts of rows: `read` is the sum of `imported`, `duplicates` and `rejected`. */
+export interface ImportCounts {
+  readonly read: number
+  /** Rows that were stored; in a dry run, rows that are valid. */
+  readonly imported: number
+  /** Rows that had been stored before. */
+  readonly duplicates: number
+  readonly rejected: number
+  /** Imported rows and duplicates with a value that could not be stored; their originals are in the quarantine. */
+  readonly quarantined: number
+}
 
-/** What an import has done so far. */
-export interface ImportSummary {
+export interface BatchOutcome {
   readonly counts: ImportCounts
-  readonly firstRejections: ReadonlyArray<Rejection>
+  readonly rejections: ReadonlyArray<Rejection>
+  /** Line of the last row. */
   readonly lastLine: number
+  /** Accepted rows with neither an id nor a time, so that rows of another file may be equal. */
   readonly undated: number
 }
 
+/** What an import has done so far; of the rejections, the first ten. */
+export type ImportSummary = BatchOutcome
+
+const rejectionsShown = 10
+
 export const emptySummary: ImportSummary = {
   counts: { read: 0, imported: 0, duplicates: 0, rejected: 0, quarantined: 0 },
-  firstRejections: [],
+  rejections: [],
   lastLine: 0,
   undated: 0
 }
@@ -27,7 +43,50 @@ export const addOutcome = (summary: ImportSummary, outcome: BatchOutcome): Impor
     rejected: summary.counts.rejected + outcome.counts.rejected,
     quarantined: summary.counts.quarantined + outcome.counts.quarantined
   },
-  firstRejections: [...summary.firstRejections, ...outcome.rejections].slice(0, shown),
+  rejections: [...summary.rejections, ...outcome.rejections].slice(0, rejectionsShown),
   lastLine: outcome.lastLine,
   undated: summary.undated + outcome.undated
 })
+
+/** The counts as a small table. */
+export const countsTable = (counts: ImportCounts, dryRun: boolean): string => {
+  const rows: ReadonlyArray<readonly [string, string]> = [
+    ["read", grouped(counts.read)],
+    [dryRun ? "would be imported" : "imported", grouped(counts.imported)],
+    ["duplicates", dryRun ? "not checked" : grouped(counts.duplicates)],
+    ["rejected", grouped(counts.rejected)],
+    ...(counts.quarantined > 0 ? [["with invalid values", grouped(counts.quarantined)] as const] : [])
+  ]
+  const nameWidth = Math.max(...rows.map(([name]) => name.length))
+  const countWidth = Math.max(...rows.map(([, count]) => count.length))
+  return rows.map(([name, count]) => `${name.padEnd(nameWidth)}  ${count.padStart(countWidth)}`).join("\n")
+}
+
+const rejectionLines = ({ counts, rejections }: ImportSummary, rejects: string | undefined) => {
+  const lines = rejections.map(({ reason, row }) => `line ${row.line}: ${visibleText(reason)}`)
+  const more = counts.rejected - rejections.length
+  if (rejects !== undefined && counts.rejected > 0)
+    lines.push(
+      `${countOf(counts.rejected, "rejected row")} in ${rejects}, with reasons. Fix and import that file`
+    )
+  else if (more > 0) lines.push(`and ${countOf(more, "more row")}. Use --rejects <file> to save them all`)
+  return lines
+}
+
+/** Remarks beside the counts, one per line. `unfilled`: the fields of `--map` that no row filled. */
+export const remarks = (
+  summary: ImportSummary,
+  unfilled: ReadonlyArray<string>,
+  options: { readonly rejects?: string; readonly namespace?: string; readonly dryRun?: boolean }
+): ReadonlyArray<string> => {
+  const { duplicates, quarantined } = summary.counts
+  const lines = rejectionLines(summary, options.rejects)
+  if (quarantined > 0 && !options.dryRun)
+    lines.push(`${countOf(quarantined, "click")} with an invalid value; the originals are in the quarantine`)
+  if (unfilled.length > 0) lines.push(`--map ${unfilled.join(", ")} filled no row. Check the column name`)
+  if (duplicates > 0 && summary.undated > 0 && !options.namespace)
+    lines.push(
+      "Rows without id and occurred_at count as duplicates if another file begins with the same rows. Use --namespace <text> to distinguish files"
+    )
+  return lines
+}

@@ -6,18 +6,18 @@ import { notRead } from "../../files/fileFailure.ts"
 import { gunzip, isGzip } from "./gunzip.ts"
 import { tellsFormat } from "./InputFormat.ts"
 
-/** An input that is open: unpacked, without byte order mark. */
+/** An open input: decompressed, without byte order mark. */
 export interface InputFile {
-  /** What to call it in messages. */
+  /** Its name in messages. */
   readonly name: string
-  /** Bytes of the file as it is on disk; undefined for standard input. */
+  /** Size of the file on disk in bytes; undefined for standard input. */
   readonly size: number | undefined
-  /** Bytes read of it so far, as it is on disk. */
+  /** Bytes read so far, before decompression. */
   readonly position: () => number
-  /** Its beginning, to tell the format by. The same bytes come again in `chunks`. */
-  readonly sample: Uint8Array
-  /** All of its bytes. Ends early where the input is damaged; `damage` tells. */
-  readonly chunks: AsyncIterable<Uint8Array>
+  /** Its beginning, from which its format is detected. `chunks` yields these bytes again. */
+  readonly sample: Buffer
+  /** All of its bytes. Ends early where the input is damaged; then `damage` returns the reason. */
+  readonly chunks: AsyncIterable<Buffer>
   readonly damage: () => string | undefined
 }
 
@@ -29,10 +29,10 @@ const sizeOf = Effect.fnUntraced(function* (path: string) {
   return found.isFile() ? found.size : undefined
 })
 
-/** Reads until what was read is enough, or the input ends. */
+/** Reads until `isEnough` or the end of the input. */
 const readUntil = async (
-  chunks: AsyncIterator<Uint8Array>,
-  isEnough: (bytes: Uint8Array) => boolean
+  chunks: AsyncIterator<Buffer>,
+  isEnough: (bytes: Buffer) => boolean
 ): Promise<Buffer> => {
   let bytes = Buffer.alloc(0)
   while (!isEnough(bytes)) {
@@ -43,9 +43,9 @@ const readUntil = async (
   return bytes
 }
 
-const hasMagicNumber = (bytes: Uint8Array): boolean => bytes.length >= 2
+const hasMagicNumber = (bytes: Buffer): boolean => bytes.length >= 2
 
-async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   if (first.length > 0) yield first
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }
@@ -53,7 +53,7 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>)
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
 
-/** Opens a file, or standard input for `-`. Fails when there is nothing to read. */
+/** Opens a file, or standard input for `-`. Fails if it cannot be read. */
 export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed, Scope.Scope> = Effect.fn(
   "openInput"
 )(function* (path) {
@@ -69,7 +69,7 @@ export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed
   const onDamage = (message: string) => {
     damage ??= message
   }
-  async function* read(): AsyncGenerator<Uint8Array> {
+  async function* read(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of source) {
         position += chunk.length

@@ -1,124 +1,94 @@
 import { Result } from "effect"
-import { recordCells } from "./CsvCells.ts"
-import { csvRecordReader, type LineEnd } from "./CsvRecords.ts"
-import { csvRows } from "./CsvRows.ts"
-import type { RowReader } from "./InputRow.ts"
-import { jsonArrayRows } from "./JsonArrayRows.ts"
-import { ndjsonRows } from "./NdjsonRows.ts"
+import { type CsvSyntax, csvFormat, csvRecords, type LineEnd, recordCells } from "./CsvRows.ts"
+import type { RowFormat } from "./InputRow.ts"
+import { jsonArrayFormat, ndjsonFormat } from "./JsonRows.ts"
 
-/** How the rows of an input are written. */
+/** The format of an input. */
 export type InputFormat =
-  | {
-      readonly _tag: "Csv"
-      readonly delimiter: string
-      readonly lineEnd: LineEnd
-      readonly header: ReadonlyArray<string>
-    }
+  | ({ readonly _tag: "Csv"; readonly header: ReadonlyArray<string> } & CsvSyntax)
   | { readonly _tag: "Ndjson" }
   | { readonly _tag: "JsonArray" }
   | { readonly _tag: "Empty" }
 
-const quote = 0x22
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
 const sampleBytes = 64 * 1024
 
+/** The text with an x for each quoted part, whose line ends end no line. */
+const withoutQuoted = (sample: Buffer): string => sample.toString("latin1").replaceAll(/"[^"]*"?/g, "x")
+
 /**
- * Whether a beginning is enough to tell the format by: it has a whole line, of which no quoted cell goes on, or is long. A
- * pipe that gives a line now and then is not waited for.
+ * Whether the beginning of an input is enough to detect its format: it has a complete line that is not blank, or is long. So a
+ * pipe that delivers a line now and then is not waited for.
  */
-export const tellsFormat = (bytes: Uint8Array): boolean => {
-  if (bytes.length >= sampleBytes) return true
-  let isQuoted = false
-  let isBlank = true
-  for (const byte of bytes) {
-    if (byte === quote) isQuoted = !isQuoted
-    else if (byte === lineFeed && !isQuoted && !isBlank) return true
-    if (byte > 0x20) isBlank = false
-  }
-  return false
-}
+export const tellsFormat = (beginning: Buffer): boolean =>
+  beginning.length >= sampleBytes || /\S[^\n]*\n/.test(withoutQuoted(beginning))
 
 const delimiters = [",", ";", "\t", "|"] as const
 
-const signatures: ReadonlyArray<readonly [name: string, bytes: ReadonlyArray<number>]> = [
-  ["a ZIP archive or an Excel workbook (save the sheet as CSV)", [0x50, 0x4b, 0x03, 0x04]],
-  ["UTF-16 text (save it as UTF-8)", [0xff, 0xfe]],
-  ["UTF-16 text (save it as UTF-8)", [0xfe, 0xff]],
-  ["compressed with zstd (unpack it, or use gzip)", [0x28, 0xb5, 0x2f, 0xfd]],
-  ["compressed with xz (unpack it, or use gzip)", [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
-  ["compressed with bzip2 (unpack it, or use gzip)", [0x42, 0x5a, 0x68]],
-  ["a Parquet file", [0x50, 0x41, 0x52, 0x31]],
-  ["a PDF file", [0x25, 0x50, 0x44, 0x46]],
-  ["a PNG image", [0x89, 0x50, 0x4e, 0x47]],
-  ["a JPEG image", [0xff, 0xd8, 0xff]]
+const signatures: ReadonlyArray<readonly [name: string, hex: string]> = [
+  ["a ZIP archive or an Excel workbook (save the sheet as CSV)", "504b0304"],
+  ["UTF-16 text (save it as UTF-8)", "fffe"],
+  ["UTF-16 text (save it as UTF-8)", "feff"],
+  ["compressed with zstd (unpack it, or use gzip)", "28b52ffd"],
+  ["compressed with xz (unpack it, or use gzip)", "fd377a585a"],
+  ["compressed with bzip2 (unpack it, or use gzip)", "425a68"],
+  ["a Parquet file", "50415231"],
+  ["a PDF file", "25504446"],
+  ["a PNG image", "89504e47"],
+  ["a JPEG image", "ffd8ff"]
 ]
 
 const formats = "CSV with a header row, NDJSON (one object per line) or a JSON array, optionally gzipped"
 
-const foreign = (sample: Uint8Array): string | undefined => {
-  const [name] = signatures.find(([, bytes]) => bytes.every((byte, index) => sample[index] === byte)) ?? []
+const foreign = (sample: Buffer): string | undefined => {
+  const [name] = signatures.find(([, hex]) => sample.toString("hex", 0, 8).startsWith(hex)) ?? []
   if (name !== undefined) return `is ${name}; expected ${formats}`
   return sample.includes(0) ? `is binary data; expected ${formats}` : undefined
 }
 
-/** Old spreadsheets end lines with a carriage return alone: then no line feed stands outside of quotes. */
-const lineEndOf = (sample: Uint8Array): LineEnd => {
-  let isQuoted = false
-  let hasCarriageReturn = false
-  for (const byte of sample) {
-    if (byte === quote) isQuoted = !isQuoted
-    else if (byte === lineFeed && !isQuoted) return "\n"
-    else if (byte === carriageReturn && !isQuoted) hasCarriageReturn = true
-  }
-  return hasCarriageReturn ? "\r" : "\n"
+/** Old spreadsheets end lines with a carriage return alone: then there is no line feed outside quotes. */
+const lineEndOf = (sample: Buffer): LineEnd => {
+  const text = withoutQuoted(sample)
+  return text.includes("\r") && !text.includes("\n") ? "\r" : "\n"
 }
 
-const headerWith = (sample: Uint8Array, delimiter: string, lineEnd: LineEnd): ReadonlyArray<string> => {
-  const reader = csvRecordReader(delimiter, lineEnd)
-  const records = [...reader.push(sample), ...reader.end().records]
-  const first = records.find((record) => record.bytes.length > 0)
-  return (first && recordCells(first.bytes, delimiter)) ?? []
+const headerOf = (sample: Buffer, syntax: CsvSyntax): ReadonlyArray<string> => {
+  const records = csvRecords(syntax)
+  const [first] = [...records.push(sample), ...records.end().rows]
+  return first === undefined ? [] : recordCells(first.original, syntax)
 }
 
 /**
- * Tells a format by the beginning of the input (without byte order mark). `isKnown` says which column names are looked for:
- * the delimiter is the one under which most of them appear in the header, then the one that makes most columns.
- *
- * Fails with what is wrong, to be said behind the input's name.
+ * Detects the format from the beginning of the input (without byte order mark). `isKnown` tests column names: the delimiter is
+ * the one that yields most known columns in the header, then the one that yields most columns. Fails with what is wrong, to
+ * follow the input's name.
  */
 export const detectFormat = (
-  sample: Uint8Array,
+  sample: Buffer,
   isKnown: (column: string) => boolean,
   delimiter: string | undefined
 ): Result.Result<InputFormat, string> => {
   const reason = foreign(sample)
   if (reason !== undefined) return Result.fail(reason)
-  const text = Buffer.from(sample).toString().trimStart()
+  const text = sample.toString().trimStart()
   if (text === "") return Result.succeed({ _tag: "Empty" })
   if (delimiter === undefined && text.startsWith("{")) return Result.succeed({ _tag: "Ndjson" })
   if (delimiter === undefined && /^\[\s*($|[[{\]"\d])/.test(text))
     return Result.succeed({ _tag: "JsonArray" })
   const lineEnd = lineEndOf(sample)
   const candidates = (delimiter === undefined ? delimiters : [delimiter]).map((candidate) => {
-    const header = headerWith(sample, candidate, lineEnd)
+    const header = headerOf(sample, { delimiter: candidate, lineEnd })
     return { delimiter: candidate, header, known: header.filter(isKnown).length }
   })
   const [best] = candidates.toSorted((a, b) => b.known - a.known || b.header.length - a.header.length)
   if (best === undefined || best.header.length === 0)
     return Result.fail(`has no header row; expected ${formats}`)
-  if (best.header.some((column) => column.includes("\uFFFD"))) return Result.fail(`is not UTF-8; ${formats}`)
-  return Result.succeed({ _tag: "Csv", delimiter: best.delimiter, lineEnd, header: best.header })
+  const { delimiter: detected, header } = best
+  if (header.some((column) => column.includes("\uFFFD"))) return Result.fail(`is not UTF-8; ${formats}`)
+  return Result.succeed({ _tag: "Csv", delimiter: detected, lineEnd, header })
 }
 
-/** What reads the rows of an input in this format. */
-export const rowReader = (format: InputFormat): RowReader => {
-  switch (format._tag) {
-    case "Csv":
-      return csvRows(format.delimiter, format.lineEnd, format.header)
-    case "JsonArray":
-      return jsonArrayRows()
-    default:
-      return ndjsonRows()
-  }
+/** How the rows of an input in this format are cut and parsed. */
+export const rowFormat = (format: InputFormat): RowFormat => {
+  if (format._tag === "Csv") return csvFormat(format, format.header)
+  return format._tag === "JsonArray" ? jsonArrayFormat : ndjsonFormat
 }

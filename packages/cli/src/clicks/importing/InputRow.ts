@@ -1,80 +1,59 @@
-/** A row that could be read: its values under the names of its columns (CSV) or keys (JSON). */
-export interface ReadableRow {
-  readonly _tag: "Readable"
+import { isUtf8 } from "node:buffer"
+import { Result } from "effect"
+
+/** A row as it stands in the input. */
+export interface InputRow {
   /** Line of the input on which the row begins, from 1. */
   readonly line: number
-  readonly columns: Readonly<Record<string, unknown>>
-  /** The row's bytes as they stand in the input. */
-  readonly original: Uint8Array
+  /** Its bytes; of a row that is cut off, the first `maxRowBytes`. */
+  readonly original: Buffer
+  readonly isCutOff: boolean
 }
+
+/** The values of a row by column (CSV) or by key (JSON). */
+export type Columns = Readonly<Record<string, unknown>>
 
 /**
- * A row that gives its columns away when they are asked for, and reads them again when that happens once more. Rows wait in
- * their thousands to be stored, and their columns would be most of the memory.
- */
-class ForgetfulRow implements ReadableRow {
-  readonly _tag = "Readable"
-  readonly line: number
-  readonly original: Uint8Array
-  #columns: ReadableRow["columns"] | undefined
-  readonly #read: (original: Uint8Array) => ReadableRow["columns"]
-
-  constructor(
-    line: number,
-    original: Uint8Array,
-    columns: ReadableRow["columns"],
-    read: (original: Uint8Array) => ReadableRow["columns"]
-  ) {
-    this.line = line
-    this.original = original
-    this.#columns = columns
-    this.#read = read
-  }
-
-  get columns(): ReadableRow["columns"] {
-    const columns = this.#columns ?? this.#read(this.original)
-    this.#columns = undefined
-    return columns
-  }
-}
-
-/** A row whose columns are `columns`, which `read` finds in its bytes. */
-export const readable = (...row: ConstructorParameters<typeof ForgetfulRow>): ReadableRow =>
-  new ForgetfulRow(...row)
-
-/** A row that cannot be read. `original` holds at most its first `maxRowBytes`. */
-export interface UnreadableRow {
-  readonly _tag: "Unreadable"
-  readonly line: number
-  readonly reason: string
-  readonly original: Uint8Array
-}
-
-export type InputRow = ReadableRow | UnreadableRow
-
-/**
- * Cuts an input's bytes into rows. A row that cannot be read is a row of its own and never takes its neighbours along.
+ * Cuts an input into rows without parsing them, so that an invalid row rejects only itself. Streaming parsers (`csv-parse`,
+ * `effect/encoding`, `stream-json`) end at the first invalid row, drop the original bytes or need memory for a row of any length.
  * Holds at most one row of `maxRowBytes` between calls.
  */
-export interface RowReader {
+export interface RowCutter {
   /** The rows that these bytes complete. */
-  readonly push: (bytes: Uint8Array) => ReadonlyArray<InputRow>
-  /** The rows that the end of the input completes; `damage` says what is wrong when the input cannot end here. */
+  readonly push: (bytes: Buffer) => ReadonlyArray<InputRow>
+  /** The rows that the end of the input completes. `damage` says why the input cannot end here. */
   readonly end: () => { readonly rows: ReadonlyArray<InputRow>; readonly damage?: string }
 }
 
+/** A cutter whose rows go through `change`. */
+export const mapRows = (
+  cutter: RowCutter,
+  change: (rows: ReadonlyArray<InputRow>) => ReadonlyArray<InputRow>
+): RowCutter => ({
+  push: (bytes) => change(cutter.push(bytes)),
+  end: () => {
+    const { rows, ...damage } = cutter.end()
+    return { rows: change(rows), ...damage }
+  }
+})
+
+/** How an input is cut into rows and how a row is parsed. Fails with why the row is invalid. */
+export interface RowFormat {
+  readonly cutter: () => RowCutter
+  readonly parse: (original: Buffer) => Result.Result<Columns, string>
+}
+
 /**
- * A click of the service is shorter: its body has at most 1 MiB, its headers 16 KiB, each byte of which may become two in an
- * export. What is longer is a broken file, and would otherwise have to fit in memory.
+ * A row of a click that the service recorded is shorter: a body has at most 1 MiB, headers 16 KiB, and an export doubles a byte at
+ * most. A longer row is a broken file.
  */
 export const maxRowBytes = 2 * 1024 * 1024
 
-export const tooLong = "is longer than 2 MiB"
-export const notUtf8 = "is not valid UTF-8"
-
-export const unreadable = (line: number, reason: string, original: Uint8Array): UnreadableRow => ({
-  _tag: "Unreadable",
-  line,
-  reason,
-  original
-})
+/** The columns of a row. Fails with why the row is invalid. */
+export const readRow = (
+  { parse }: RowFormat,
+  { isCutOff, original }: InputRow
+): Result.Result<Columns, string> => {
+  if (isCutOff) return Result.fail("is longer than 2 MiB")
+  return isUtf8(original) ? parse(original) : Result.fail("is not valid UTF-8")
+}

@@ -1,4 +1,9 @@
-import type { InputRow } from "./InputRow.ts"
+import { open, realpath } from "node:fs/promises"
+import { Effect, Result, type Scope } from "effect"
+import { type CommandFailed, UsageError } from "../../CommandError.ts"
+import { notWritten } from "../../files/fileFailure.ts"
+import { refuseOccupied } from "../../files/writeWholeFile.ts"
+import { type InputRow, type RowFormat, readRow } from "./InputRow.ts"
 
 /** A row that was not imported, and why. */
 export interface Rejection {
@@ -6,18 +11,54 @@ export interface Rejection {
   readonly reason: string
 }
 
+/** Writes rejected rows to the file of `--rejects`. */
+export type RejectsFile = (rejections: ReadonlyArray<Rejection>) => Effect.Effect<void, CommandFailed>
+
 /**
- * The rejection as a line of NDJSON: the row's own columns, so that the mended file is imported with the same `--map` and
- * `--set`, beside `_line` and `_reason`. Of a row that could not be read, `_text` holds what stands there.
+ * The rejection as a line of NDJSON: the row's own columns, so that the corrected file is imported with the same `--map` and
+ * `--set`, and `_line` and `_reason`. A row that cannot be parsed has `_text` instead of columns.
  */
-export const rejectionLine = ({ reason, row }: Rejection): string => {
+const rejectionLine = (format: RowFormat, { reason, row }: Rejection): string => {
   const place = { _line: row.line, _reason: reason }
-  const asText = () => `${JSON.stringify({ ...place, _text: Buffer.from(row.original).toString() })}\n`
-  if (row._tag === "Unreadable") return asText()
+  const columns = readRow(format, row)
   try {
-    return `${JSON.stringify({ ...row.columns, ...place })}\n`
+    if (Result.isSuccess(columns)) return `${JSON.stringify({ ...columns.success, ...place })}\n`
   } catch {
-    // It was nested too deeply to be written again.
-    return asText()
+    // It is nested too deeply to be written as JSON again.
   }
+  return `${JSON.stringify({ ...place, _text: row.original.toString() })}\n`
 }
+
+const isSameFile = (a: string, b: string): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    Promise.all([realpath(a), realpath(b)]).then(
+      ([x, y]) => x === y,
+      () => false
+    )
+  )
+
+/** Opens the file of `--rejects` until the scope closes. Without a path, rejections are discarded. */
+export const openRejects: (
+  path: string | undefined,
+  input: string,
+  format: RowFormat,
+  force: boolean
+) => Effect.Effect<RejectsFile, CommandFailed | UsageError, Scope.Scope> = Effect.fnUntraced(
+  function* (path, input, format, force) {
+    if (path === undefined) return () => Effect.void
+    if (yield* isSameFile(path, input))
+      return yield* new UsageError({ message: `--rejects ${path} would overwrite the input file` })
+    yield* refuseOccupied(path, force)
+    const file = yield* Effect.acquireRelease(
+      Effect.tryPromise({ try: () => open(path, "w", 0o600), catch: notWritten(path) }),
+      (opened) => Effect.promise(() => opened.close())
+    )
+    return (rejections) =>
+      rejections.length === 0
+        ? Effect.void
+        : Effect.tryPromise({
+            try: () => file.appendFile(rejections.map((each) => rejectionLine(format, each)).join("")),
+            catch: notWritten(path)
+          })
+  }
+)

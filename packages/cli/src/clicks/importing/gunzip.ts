@@ -4,41 +4,37 @@ import { createGunzip } from "node:zlib"
 const sliceBytes = 16 * 1024
 
 /** Whether the bytes begin a gzip file (RFC 1952, section 2.3.1). */
-export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
-
-const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
+export const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /**
- * Unpacks gzip. Zeros behind the data are passed over: tapes and disks pad with them. When the data is damaged or cut off,
- * everything before that place comes out first and `onDamage` is told;
- * a plain pipe through zlib loses what it has unpacked but not yet handed on.
+ * Decompresses gzip. If the data is damaged or cut off, yields everything before that place and calls `onDamage`; reading from
+ * zlib's stream would lose what it had decompressed and not yet delivered. Zeros behind the data are skipped: tapes and disks
+ * pad with them, and zlib ignores everything behind a zero.
  */
 export async function* gunzip(
-  packed: AsyncIterable<Uint8Array>,
+  packed: AsyncIterable<Buffer>,
   onDamage: (message: string) => void
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Buffer> {
   const inflate = createGunzip({ chunkSize: 64 * 1024 })
-  let unpacked: Array<Uint8Array> = []
+  let unpacked: Array<Buffer> = []
   let failure: Error | undefined
   let hasEnded = false
-  let goOn = () => {}
+  // After an error and after the end, zlib does not answer a write.
+  let release = () => {}
   inflate.on("data", (bytes: Buffer) => unpacked.push(bytes))
-  // After an error nobody answers a write any more.
   inflate.on("error", (error) => {
     failure = error
-    goOn()
+    release()
   })
-  // Zlib ends at a zero behind the data, and the write that holds it is never answered either.
   inflate.on("end", () => {
     hasEnded = true
-    goOn()
+    release()
   })
-  const waitFor = (begin: (done: () => void) => void) =>
-    new Promise<void>((resolve) => {
-      goOn = resolve
+  const run = async (begin: (done: () => void) => void): Promise<ReadonlyArray<Buffer>> => {
+    await new Promise<void>((resolve) => {
+      release = resolve
       begin(resolve)
     })
-  const drain = () => {
     const drained = unpacked
     unpacked = []
     return drained
@@ -46,19 +42,16 @@ export async function* gunzip(
   let seen = 0
   try {
     for await (const chunk of packed) {
-      const before = seen
-      seen += chunk.length
-      for (let start = 0; start < chunk.length && failure === undefined && !hasEnded; start += sliceBytes) {
-        await waitFor((done) => inflate.write(chunk.subarray(start, start + sliceBytes), done))
-        yield* drain()
-      }
-      if (hasEnded && !isZero(chunk.subarray(Math.max(0, inflate.bytesWritten - before)))) {
+      for (let start = 0; start < chunk.length && failure === undefined && !hasEnded; start += sliceBytes)
+        yield* await run((done) => inflate.write(chunk.subarray(start, start + sliceBytes), done))
+      const excess = chunk.subarray(Math.max(0, inflate.bytesWritten - seen))
+      if (hasEnded && excess.some((byte) => byte !== 0))
         failure = new Error("there is data after its trailing zeros")
-      }
       if (failure !== undefined) break
+      seen += chunk.length
     }
-    if (failure === undefined && !hasEnded) await waitFor(() => inflate.end())
-    yield* drain()
+    if (failure === undefined && !hasEnded) yield* await run(() => inflate.end())
+    yield* unpacked
     if (failure !== undefined) onDamage(`its gzip data is damaged or cut off (${failure.message})`)
   } finally {
     inflate.destroy()

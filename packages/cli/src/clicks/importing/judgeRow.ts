@@ -1,35 +1,128 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import * as ClickInput from "@clicks/core/clicks/ClickInput"
+import { DeviceType, fromUserAgent } from "@clicks/core/clicks/DeviceType"
+import { SentNumber } from "@clicks/core/clicks/parseJson"
+import type { QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
+import { parseInstant } from "@clicks/core/values/Instant"
+import { unstorableReason } from "@clicks/core/values/Text"
+import { isUuid, type Uuid } from "@clicks/core/values/Uuid"
 import { Result } from "effect"
-import { type AcceptedRow, acceptRow } from "./acceptRow.ts"
-import type { InputRow } from "./InputRow.ts"
+import { type InputRow, type RowFormat, readRow } from "./InputRow.ts"
 import type { Rejection } from "./Rejects.ts"
 import { rowIdentity } from "./RowIdentity.ts"
-import { type ImportableField, mapRow, type RowMapping } from "./RowMapping.ts"
+import { type ImportableField, type MappedRow, mapRow, type RowMapping } from "./RowMapping.ts"
 
-/** A row that may be stored, or why it is not. */
+/** A row that became a click. */
+export interface AcceptedRow {
+  readonly row: InputRow
+  readonly event: ClickEvent
+  /** The original of a row with a value that cannot be stored. */
+  readonly quarantined: QuarantinedClick | null
+  /** Whether the row has neither an id nor a time. */
+  readonly isUndated: boolean
+}
+
+const invalidInstant = (name: string) =>
+  Result.fail(`${name} is not an ISO 8601 date-time, such as 2026-11-28T09:30:00Z`)
+
+const ownId = (value: unknown): Result.Result<Uuid, string> =>
+  typeof value === "string" && isUuid(value)
+    ? Result.succeed(value.toLowerCase())
+    : Result.fail("id is not a UUID (--map id= ignores the column)")
+
+const receivedAt = (value: unknown, now: Date): Result.Result<Date, string> => {
+  if (!value) return Result.succeed(now)
+  const instant = typeof value === "string" ? parseInstant(value.trim()) : undefined
+  return instant === undefined ? invalidInstant("received_at") : Result.succeed(instant)
+}
+
+const deviceType = (value: unknown, userAgent: string | null): Result.Result<DeviceType, string> => {
+  if (!value) return Result.succeed(fromUserAgent(userAgent))
+  const found = DeviceType.literals.find((literal) => literal === value)
+  return found === undefined
+    ? Result.fail(`device_type is not one of: ${DeviceType.literals.join(", ")}`)
+    : Result.succeed(found)
+}
+
+/** The value of an optional text field; null, with the reason added to `losses`, if it cannot be stored. */
+const text = (name: ImportableField, row: MappedRow, losses: Array<string>): string | null => {
+  const value = row[name]
+  if (!value) return null
+  const isText = typeof value !== "object" || value instanceof SentNumber
+  const reason = isText ? unstorableReason(String(value)) : "is not a text"
+  if (reason === undefined) return String(value)
+  losses.push(`${name} ${reason}`)
+  return null
+}
+
+/**
+ * Makes a row a click: by the rules of `ClickInput.parse`, with the fields that only a stored click has. `identify` returns the
+ * id of a row without one; it is called for rejected rows, too, so that no id depends on the rules. Fails with the reason.
+ */
+export const acceptRow = (
+  row: InputRow,
+  mapped: MappedRow,
+  identify: (mapped: MappedRow) => Uuid,
+  now: Date
+): Result.Result<AcceptedRow, string> => {
+  const id = mapped.id ? ownId(mapped.id) : Result.succeed(identify(mapped))
+  const parsed = ClickInput.parse(mapped)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure.message)
+  const received = receivedAt(mapped.received_at, now)
+  if (Result.isFailure(received)) return Result.fail(received.failure)
+  if (Result.isFailure(id)) return Result.fail(id.failure)
+  const { fields } = parsed.success
+  // A click over HTTP with an invalid time gets the time of receipt. A file holds the past: all of it would be stored as of now.
+  if (mapped.occurred_at && fields.occurred_at === null) return invalidInstant("occurred_at")
+  const losses = [...parsed.success.losses]
+  const user_agent = text("user_agent", mapped, losses)
+  const device_type = deviceType(mapped.device_type, user_agent)
+  if (Result.isFailure(device_type)) return Result.fail(device_type.failure)
+  const received_at = received.success
+  const event: ClickEvent = {
+    id: id.success,
+    event_type: "product_click",
+    ...fields,
+    user_id: text("user_id", mapped, losses),
+    ip_address: text("ip_address", mapped, losses),
+    user_agent,
+    device_type: device_type.success,
+    occurred_at: fields.occurred_at ?? received_at,
+    received_at
+  }
+  const quarantined =
+    losses.length === 0
+      ? null
+      : { click_id: event.id, received_at, reason: losses.join("; "), original: row.original }
+  return Result.succeed({ row, event, quarantined, isUndated: !mapped.id && !mapped.occurred_at })
+}
+
 export type JudgedRow = Result.Result<AcceptedRow, Rejection>
 
 export interface JudgeOptions {
+  readonly format: RowFormat
   readonly mapping: RowMapping
-  /** Keeps apart files that begin with the same rows. */
+  /** Text that distinguishes files that begin with the same rows. */
   readonly namespace: string
-  /** The time of import, for rows that carry none. */
+  /** The time of import, for rows without a time. */
   readonly now: Date
 }
 
 export interface RowJudge {
-  /** Judges the next row. The ids of a row follow from all rows before it: none may be left out. */
+  /** Judges the next row. The id of a row depends on all rows before it, so none may be left out. */
   readonly judge: (row: InputRow) => JudgedRow
   /** Fields of `--map` that no row has filled so far. */
   readonly unfilled: () => ReadonlyArray<ImportableField>
 }
 
 /** Judges the rows of an input one after the other. */
-export const rowJudge = ({ mapping, namespace, now }: JudgeOptions): RowJudge => {
+export const rowJudge = ({ format, mapping, namespace, now }: JudgeOptions): RowJudge => {
   const identify = rowIdentity(namespace)
   const unfilled = new Set(mapping.mapped)
   const judge = (row: InputRow): JudgedRow => {
-    if (row._tag === "Unreadable") return Result.fail({ row, reason: row.reason })
-    const mapped = mapRow(mapping, row.columns)
+    const columns = readRow(format, row)
+    if (Result.isFailure(columns)) return Result.fail({ row, reason: columns.failure })
+    const mapped = mapRow(mapping, columns.success)
     for (const field of unfilled) if (field in mapped) unfilled.delete(field)
     return Result.mapError(acceptRow(row, mapped, identify, now), (reason) => ({ row, reason }))
   }

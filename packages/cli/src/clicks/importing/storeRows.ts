@@ -2,76 +2,113 @@ import type { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore
 import { insertHalving } from "@clicks/core/clicks/recording/insertHalving"
 import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
 import type { PortError } from "@clicks/core/values/PortError"
-import { Duration, Effect, Predicate, Schedule } from "effect"
+import { Duration, Effect, Predicate, Result, Schedule, Stream } from "effect"
 import { CommandFailed } from "../../CommandError.ts"
-import type { AcceptedRow } from "./acceptRow.ts"
+import type { BatchOutcome } from "./ImportSummary.ts"
+import type { AcceptedRow, JudgedRow } from "./judgeRow.ts"
 
-/** What became of the accepted rows of a batch. */
-export interface StoredRows {
-  /** Rows that were new. */
-  readonly added: number
-  /** Rows that the store will never take. They are in the quarantine. */
-  readonly refused: ReadonlyArray<AcceptedRow>
+export interface StoreOptions {
+  /** Store nothing. */
+  readonly dryRun: boolean
+  /** How long to wait for an unavailable database. */
+  readonly within: Duration.Duration
 }
 
 const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
-/** Tries until the database answers, for `within`; says so the first time that it does not. */
+/** Retries until the database answers, for `within`. Logs the first failure. */
 const untilItAnswers = <A, R>(
   attempt: Effect.Effect<A, ClickStoreError | PortError, R>,
   within: Duration.Duration
 ): Effect.Effect<A, CommandFailed, R> => {
   let last: ClickStoreError | PortError | undefined
-  const given = Duration.format(within)
+  const limit = Duration.format(within)
   return attempt.pipe(
     Effect.tapError((error) => {
       const isFirst = last === undefined
       last = error
-      return isFirst ? Effect.logWarning(`${error.message}. Trying again for ${given}`) : Effect.void
+      return isFirst ? Effect.logWarning(`${error.message}. Trying again for ${limit}`) : Effect.void
     }),
     Effect.retry(pauses),
-    Effect.timeoutOrElse({
-      duration: within,
-      orElse: () => {
-        const message = `The database did not respond for ${given}`
-        return Effect.fail(new CommandFailed({ message, ...(last && { cause: last }) }))
-      }
-    }),
-    Effect.mapError((cause) =>
-      cause._tag === "CommandFailed" ? cause : new CommandFailed({ message: cause.message, cause })
+    Effect.timeoutOrElse({ duration: within, orElse: () => Effect.fail(undefined) }),
+    Effect.mapError(
+      (cause) =>
+        new CommandFailed({
+          message: cause?.message ?? `The database did not respond for ${limit}`,
+          ...((cause ?? last) && { cause: cause ?? last })
+        })
     )
   )
 }
 
-const keepOriginals = Effect.fnUntraced(function* (
-  originals: ReadonlyArray<QuarantinedClick>,
-  within: Duration.Duration
-) {
-  if (originals.length === 0) return
-  const quarantine = yield* Quarantine
-  yield* untilItAnswers(quarantine.put(originals), within)
-})
+const quarantine = (entries: ReadonlyArray<QuarantinedClick>, within: Duration.Duration) =>
+  entries.length === 0
+    ? Effect.void
+    : untilItAnswers(
+        Quarantine.use((quarantine) => quarantine.put(entries)),
+        within
+      )
 
 /**
- * Stores rows in one go. Fails when the database does not respond within the time; doing it again is safe. Originals go to
- * the quarantine first: better one whose click is not stored than a click whose loss nobody knows of.
+ * Stores rows in one insert. Originals go to the quarantine first: an original without its click is better than a click whose
+ * loss is not recorded. Returns how many rows were new, and those that the store refused, which are in the quarantine.
  */
-export const storeRows: (
+const insert = Effect.fn("storeRows.insert")(function* (
   rows: ReadonlyArray<AcceptedRow>,
   within: Duration.Duration
-) => Effect.Effect<StoredRows, CommandFailed, ClickStore | Quarantine> = Effect.fn("storeRows")(
-  function* (rows, within) {
-    yield* keepOriginals(rows.map((row) => row.quarantined).filter(Predicate.isNotNull), within)
-    const inserted = yield* untilItAnswers(insertHalving(rows.map((row) => row.event)), within)
-    const refusedIds = new Set(inserted.refused.map((event) => event.id))
-    const refused = rows.filter((row) => refusedIds.has(row.event.id))
-    const toQuarantined = ({ event, row }: AcceptedRow): QuarantinedClick => ({
-      click_id: event.id,
-      received_at: event.received_at,
-      reason: "refused by the store",
-      original: row.original
-    })
-    yield* keepOriginals(refused.map(toQuarantined), within)
-    return { added: inserted.added.size, refused }
+) {
+  yield* quarantine(rows.map((row) => row.quarantined).filter(Predicate.isNotNull), within)
+  const inserted = yield* untilItAnswers(insertHalving(rows.map((row) => row.event)), within)
+  const refusedIds = new Set(inserted.refused.map((event) => event.id))
+  const refused = rows.filter((row) => refusedIds.has(row.event.id))
+  const entries = refused.map(({ event, row }) => ({
+    click_id: event.id,
+    received_at: event.received_at,
+    reason: "refused by the store",
+    original: row.original
+  }))
+  yield* quarantine(entries, within)
+  return { added: inserted.added.size, refused }
+})
+
+const storeBatch = Effect.fnUntraced(function* (
+  batch: ReadonlyArray<JudgedRow>,
+  { dryRun, within }: StoreOptions
+) {
+  const accepted = batch.filter(Result.isSuccess).map(({ success }) => success)
+  const rejected = batch.filter(Result.isFailure).map(({ failure }) => failure)
+  const { added, refused } = dryRun
+    ? { added: accepted.length, refused: [] }
+    : yield* insert(accepted, within)
+  const rejections = [
+    ...rejected,
+    ...refused.map(({ row }) => ({ row, reason: "was rejected by the database" }))
+  ].toSorted((a, b) => a.row.line - b.row.line)
+  const lines = batch.map((judged) => Result.merge(judged).row.line)
+  const outcome: BatchOutcome = {
+    counts: {
+      read: batch.length,
+      imported: added,
+      duplicates: batch.length - rejections.length - added,
+      rejected: rejections.length,
+      quarantined: accepted.filter((row) => row.quarantined !== null).length
+    },
+    rejections,
+    lastLine: lines.at(-1) ?? 0,
+    undated: accepted.filter((row) => row.isUndated).length
   }
-)
+  return outcome
+})
+
+// The next batches are read while one is stored. More than three need more memory and as much processor time.
+const concurrentBatches = 3
+
+/**
+ * Stores batches of judged rows in constant memory. Outcomes are in the order of the input. Fails when the database stays
+ * unavailable; the batches whose outcomes were emitted are stored.
+ */
+export const storeRows = <E, R>(
+  batches: Stream.Stream<ReadonlyArray<JudgedRow>, E, R>,
+  options: StoreOptions
+): Stream.Stream<BatchOutcome, E | CommandFailed, R | ClickStore | Quarantine> =>
+  Stream.mapEffect(batches, (batch) => storeBatch(batch, options), { concurrency: concurrentBatches })

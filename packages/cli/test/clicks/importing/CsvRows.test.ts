@@ -4,25 +4,30 @@ import { assert, describe, it } from "@effect/vitest"
 import { parse } from "csv-parse/sync"
 import { Effect, Result, Schema } from "effect"
 import { arbitraryClick } from "../../../../core/test/contract/arbitraryClicks.ts"
-import { recordCells } from "../../../src/clicks/importing/CsvCells.ts"
+import { recordCells } from "../../../src/clicks/importing/CsvRows.ts"
 import { maxRowBytes } from "../../../src/clicks/importing/InputRow.ts"
 import { inShort, readRows } from "./readRows.ts"
 
 describe("CSV rows", () => {
   it.effect.prop(
-    "have the cells that a CSV parser finds",
+    "have the cells that csv-parse finds",
     [Schema.Array(Schema.Literals(["a", "ä", " ", ",", '"', '""', ',"', '",']))],
     ([pieces]) =>
       Effect.sync(() => {
         const text = pieces.join("")
         const options = { record_delimiter: ["\n"], relax_column_count: true, relax_quotes: true }
-        const expected = Result.try(() => parse(`${text}\n`, options)).pipe(Result.getOrElse(() => []))
-        assert.deepStrictEqual(recordCells(Buffer.from(text), ","), text === "" ? [""] : expected[0])
+        const [cells = [""]] = Result.getOrElse(
+          Result.try(() => parse(`${text}\n`, options)),
+          () => []
+        )
+        const { damage } = readRows(`product_id\n${text}`)
+        if (damage !== undefined) return
+        assert.deepStrictEqual(recordCells(Buffer.from(text), { delimiter: ",", lineEnd: "\n" }), cells)
       }),
     { arbitrary: { runs: 2000 } }
   )
 
-  it("are told apart by line, whatever the delimiter, quotes and line ends", () => {
+  it("are split at line ends outside quotes, with any delimiter", () => {
     for (const delimiter of [",", ";", "\t", "|"]) {
       const lines = [
         `product_id${delimiter}note`,
@@ -42,34 +47,34 @@ describe("CSV rows", () => {
     }
   })
 
-  it("are the same however the bytes come", () => {
+  it("do not depend on how the bytes are split into chunks", () => {
     const text = 'product_id,note\np-1,"ä€😀\n, ""x"""\np-2,plain\n"p-3",\n'
     const whole = inShort(readRows(text, text.length * 4))
     assert.strictEqual(whole.length, 3)
     for (let size = 1; size < 40; size++) assert.deepStrictEqual(inShort(readRows(text, size)), whole)
   })
 
-  it("with too many or too few cells are rejected alone", () => {
+  it("are rejected one by one if they have too many or too few cells", () => {
     assert.deepStrictEqual(inShort(readRows("product_id,note\np-1\np-2,a\np-3,a,b\np-4,d")), [
-      [2, "has 1 cells, but the header has 2"],
+      [2, "has 1 cell, but the header has 2"],
       [3, { product_id: "p-2", note: "a" }],
       [4, "has 3 cells, but the header has 2"],
       [5, { product_id: "p-4", note: "d" }]
     ])
   })
 
-  it("end with a carriage return alone where every line does", () => {
+  it("end with a carriage return if every line does", () => {
     assert.deepStrictEqual(inShort(readRows('product_id,note\rp-1,"a\rb\nc"\r\rp-2,d')), [
       [2, { product_id: "p-1", note: "a\rb\nc" }],
       [5, { product_id: "p-2", note: "d" }]
     ])
   })
 
-  it("may hold a cell of any number of lines, which are no rows of their own", () => {
+  it("may have a cell with any number of lines, which are not rows", () => {
     const note = `${"\n".repeat(1_000_000)}forged,x\n`
     const { rows } = readRows(`product_id,note\np-1,"${note}"\np-2,a\n`, 65_536)
     assert.deepStrictEqual(
-      rows.map((row) => [row.line, row._tag === "Readable" && row.columns["note"] === note]),
+      rows.map(({ line, read }) => [line, typeof read === "object" && read["note"] === note]),
       [
         [2, true],
         [1_000_004, false]
@@ -77,7 +82,7 @@ describe("CSV rows", () => {
     )
   })
 
-  it("behind a quote that is not closed are not read, and the quote is told", () => {
+  it("are not read behind a quote that is not closed, and its line is reported", () => {
     for (const size of [1, 7, 100]) {
       const read = readRows('product_id,note\np-1,a\n"p\n2","""open\np-3,b""\np-4,c\n', size)
       assert.deepStrictEqual(inShort(read), [[2, { product_id: "p-1", note: "a" }]])
@@ -85,7 +90,7 @@ describe("CSV rows", () => {
     }
   })
 
-  it("behind a quoted cell beyond 2 MiB are not read, although a quote ends it", () => {
+  it("are not read behind a quoted cell that ends beyond 2 MiB", () => {
     const long = "forged,x\n".repeat(maxRowBytes / 9 + 1)
     for (const size of [65_536, 10 * maxRowBytes]) {
       const read = readRows(`product_id,note\np-1,a\np-2,"${long}"\np-3,b\n`, size)
@@ -94,7 +99,17 @@ describe("CSV rows", () => {
     }
   })
 
-  it("that are not UTF-8 are rejected alone", () => {
+  it("are not read behind a quoted cell that crosses 2 MiB, although a chunk ends at one of two quotes", () => {
+    const header = "product_id,note\n"
+    const text = `${header}${"x".repeat(maxRowBytes - 3)},",""a"\np-3,b\n`
+    for (const size of [header.length + maxRowBytes + 1, 2 * maxRowBytes]) {
+      const read = readRows(text, size)
+      assert.deepStrictEqual(read.rows, [])
+      assert.match(read.damage ?? "", /^the quote on line 2 is not closed/)
+    }
+  })
+
+  it("are rejected one by one if they are not UTF-8", () => {
     const bad = Buffer.concat([
       Buffer.from("product_id,note\np-1,a\np-2,"),
       Buffer.from([0xe9]),
@@ -107,10 +122,10 @@ describe("CSV rows", () => {
     ])
   })
 
-  it("that are too long are rejected alone, and only their beginning is kept", () => {
+  it("are rejected one by one if they are too long, with only their beginning in memory", () => {
     const { rows } = readRows(`product_id,note\np-1,a\np-2,${"x".repeat(3 * maxRowBytes)}\np-3,b\n`, 65_536)
     assert.deepStrictEqual(
-      rows.map((row) => [row.line, row._tag === "Readable" ? row.columns["product_id"] : row.reason]),
+      rows.map(({ line, read }) => [line, typeof read === "object" ? read["product_id"] : read]),
       [
         [2, "p-1"],
         [3, "is longer than 2 MiB"],
@@ -120,7 +135,7 @@ describe("CSV rows", () => {
     assert.strictEqual(rows[1]?.original.length, maxRowBytes)
   })
 
-  it("of an export lose the apostrophe that it put before formulas", () => {
+  it("lose the apostrophe that an export puts before formulas", () => {
     const columns = ["note", ...fieldNames.toReversed()]
     const empty = Object.fromEntries(columns.map((name) => [name, ""]))
     const cells = [["'=1+1"], ["''-x"], ["it's"], ["'quoted'"], ["' ＝1"]]
@@ -132,7 +147,7 @@ describe("CSV rows", () => {
   })
 
   it.effect.prop(
-    "of an export are the clicks that were exported",
+    "of an export equal the exported clicks",
     [
       arbitraryClick,
       Schema.Array(Schema.Literals(["'", "=", " ", "＠", "\n", "\r", "\t", ",", '"', "\ufeff", "a"]))
@@ -141,7 +156,7 @@ describe("CSV rows", () => {
       Effect.sync(() => {
         const texts = { product_id: pieces.join(""), campaign_id: `'${pieces.join("")}` }
         const [row] = readRows(ClickCsv.header + ClickCsv.row({ ...click, ...texts })).rows
-        assert.deepInclude(row?._tag === "Readable" && row.columns, {
+        assert.deepInclude(row?.read, {
           ...texts,
           source: click.source,
           url_path: click.url_path ?? ""
@@ -150,7 +165,7 @@ describe("CSV rows", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it("of any other file keep every apostrophe", () => {
+  it("of other files keep every apostrophe", () => {
     const text = "product_id,note\n'=1+1,it's\n''-x,'quoted'\n'@home,' ＝1"
     assert.deepStrictEqual(inShort(readRows(text)), [
       [2, { product_id: "'=1+1", note: "it's" }],

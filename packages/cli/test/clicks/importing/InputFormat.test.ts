@@ -2,21 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { detectFormat, tellsFormat } from "../../../src/clicks/importing/InputFormat.ts"
 
-const detect = (
-  text: string | Uint8Array,
-  known: ReadonlyArray<string> = ["product_id"],
-  delimiter?: string
-) =>
-  detectFormat(
-    typeof text === "string" ? Buffer.from(text) : text,
-    (column) => known.includes(column),
-    delimiter
-  )
+const detect = (text: string | Buffer, known: ReadonlyArray<string> = ["product_id"], delimiter?: string) =>
+  detectFormat(Buffer.from(text), (column) => known.includes(column), delimiter)
 
 const formatOf = (...args: Parameters<typeof detect>) => Result.getOrThrow(detect(...args))
 
 describe("the format of an input", () => {
-  it("is told as soon as a line is whole", () => {
+  it("is detected as soon as a line is complete", () => {
     const isEnough = (text: string) => tellsFormat(Buffer.from(text))
     assert.isFalse(isEnough("\n\nproduct_id,"))
     assert.isFalse(isEnough('product_id,"a\nb'))
@@ -24,7 +16,7 @@ describe("the format of an input", () => {
     assert.isTrue(isEnough("x".repeat(65_536)))
   })
 
-  it("is told by its content", () => {
+  it("is detected from the content", () => {
     assert.deepStrictEqual(formatOf(""), { _tag: "Empty" })
     assert.deepStrictEqual(formatOf(" \n"), { _tag: "Empty" })
     assert.deepStrictEqual(formatOf('\n {"a":1}\n'), { _tag: "Ndjson" })
@@ -39,7 +31,7 @@ describe("the format of an input", () => {
     })
   })
 
-  it("is CSV with the delimiter under which most known columns appear, then most columns", () => {
+  it("is CSV with the delimiter that yields most known columns, then most columns", () => {
     assert.deepStrictEqual(formatOf("a,b,c,d;product_id\n"), {
       _tag: "Csv",
       delimiter: ";",
@@ -72,14 +64,14 @@ describe("the format of an input", () => {
     })
   })
 
-  it("is CSV with a carriage return alone behind each line, when no line feed stands outside of quotes", () => {
+  it("is CSV with carriage returns as line ends if no line feed is outside quotes", () => {
     const header = ["product_id", "note"]
     assert.deepInclude(formatOf('product_id,note\rp-1,"a\nb"\r'), { lineEnd: "\r", header })
     assert.deepInclude(formatOf('product_id,note\r\np-1,"a\rb"\r\n'), { lineEnd: "\n", header })
   })
 
-  it("is refused by name when it is none of them", () => {
-    const refusals: ReadonlyArray<readonly [Uint8Array, RegExp]> = [
+  it("is rejected by name if it is not supported", () => {
+    const refusals: ReadonlyArray<readonly [Buffer, RegExp]> = [
       [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]), /PNG image/],
       [Buffer.from([0x50, 0x4b, 0x03, 0x04]), /Excel/],
       [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), /zstd/],

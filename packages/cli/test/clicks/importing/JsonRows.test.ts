@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Predicate, Schema } from "effect"
+import { Predicate, Result, Schema } from "effect"
 import { mutated, mutations } from "../../../../core/test/clicks/malformedJson.ts"
-import { maxRowBytes } from "../../../src/clicks/importing/InputRow.ts"
-import { jsonArrayRows } from "../../../src/clicks/importing/JsonArrayRows.ts"
+import { maxRowBytes, readRow } from "../../../src/clicks/importing/InputRow.ts"
+import { jsonArrayFormat } from "../../../src/clicks/importing/JsonRows.ts"
 import { inShort, readRows } from "./readRows.ts"
 
 describe("NDJSON rows", () => {
-  it("are objects, a line each; what is none is rejected alone", () => {
+  it("are objects, one per line; other values are rejected one by one", () => {
     const rows = inShort(readRows('{"product_id":"p-1"}\r\n\n{"product_id":\n[1]\n"x"\n{"product_id":"p-2"}'))
     assert.deepStrictEqual(
       rows.map(([line, row]) => [line, typeof row === "string" ? row.slice(0, 12) : row]),
@@ -20,7 +20,7 @@ describe("NDJSON rows", () => {
     )
   })
 
-  it("that are not UTF-8 are rejected alone", () => {
+  it("are rejected one by one if they are not UTF-8", () => {
     const bad = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"a":"é"}')])
     assert.deepStrictEqual(inShort(readRows(bad)), [
       [1, "is not valid UTF-8"],
@@ -37,7 +37,7 @@ describe("rows of a JSON array", () => {
     {"product_id":"p-4"}
   ]
   `
-  it("are found however they are laid out and however the bytes come", () => {
+  it("do not depend on layout or on how the bytes are split into chunks", () => {
     const whole = inShort(readRows(text, text.length))
     assert.deepStrictEqual(
       whole.map(([line, row]) => [
@@ -57,7 +57,7 @@ describe("rows of a JSON array", () => {
     assert.strictEqual(readRows(text).damage, undefined)
   })
 
-  it("end with the array; a cut or an excess is damage", () => {
+  it("end with the array; a missing end or text after it is damage", () => {
     assert.deepStrictEqual(inShort(readRows("[]")), [])
     assert.strictEqual(readRows("[]").damage, undefined)
     const cut = readRows('[{"product_id":"p-1"},\n{"product_id":"p-')
@@ -69,35 +69,35 @@ describe("rows of a JSON array", () => {
     )
   })
 
-  it("that are too long are rejected alone", () => {
+  it("are rejected one by one if they are too long", () => {
     const { damage, rows } = readRows(`[{"a":"${"x".repeat(2 * maxRowBytes)}"},{"product_id":"p-2"}]`, 65_536)
     assert.strictEqual(damage, undefined)
     assert.deepStrictEqual(
-      rows.map((row) => (row._tag === "Readable" ? row.columns["product_id"] : row.reason)),
+      rows.map(({ read }) => (typeof read === "object" ? read["product_id"] : read)),
       ["is longer than 2 MiB", "p-2"]
     )
   })
 
-  it("may be nested as deeply as they like without ending the import", () => {
+  it("do not end the import however deeply they are nested", () => {
     const { rows } = readRows(
       `[${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)},{"product_id":"p-2"}]`,
       65_536
     )
     assert.strictEqual(rows.length, 2)
-    assert.deepStrictEqual(rows[1]?._tag === "Readable" && rows[1].columns, { product_id: "p-2" })
+    assert.deepStrictEqual(rows[1]?.read, { product_id: "p-2" })
   })
 })
 
 /** What an array's rows hold, read in pieces of `size` bytes; undefined when the array is damaged. */
 const rowsOf = (text: string, size: number) => {
   const bytes = Buffer.from(text)
-  const reader = jsonArrayRows()
+  const cutter = jsonArrayFormat.cutter()
   const rows = Array.from({ length: Math.ceil(bytes.length / size) }, (_, piece) =>
-    reader.push(bytes.subarray(piece * size, (piece + 1) * size))
+    cutter.push(bytes.subarray(piece * size, (piece + 1) * size))
   ).flat()
-  const { damage } = reader.end()
-  const held = rows.map((row) => (row._tag === "Readable" ? { ...row.columns } : row.reason))
-  return damage === undefined ? held : undefined
+  const { damage } = cutter.end()
+  const read = rows.map((row) => Result.merge(readRow(jsonArrayFormat, row)))
+  return damage === undefined ? read.map((row) => (typeof row === "string" ? row : { ...row })) : undefined
 }
 
 const expectedRows = (text: string): ReadonlyArray<unknown> | undefined => {

@@ -19,7 +19,7 @@ describe("the identity of a row", () => {
     ])
   })
 
-  it("is the row's content and place: the same rows are distinct within a file and the same in a grown one", () => {
+  it("depends on content and place: equal rows differ within a file and keep their ids when it grows", () => {
     const short = ids([a, a, b])
     assert.strictEqual(new Set(short).size, 3)
     assert.deepStrictEqual(ids([a, a, b, b, a]).slice(0, 3), short)
@@ -36,7 +36,7 @@ describe("the identity of a row", () => {
     assert.notDeepEqual(ids([a], "monday"), ids([a], "tuesday"))
   })
 
-  it("is given to a row that is nested as deeply as can be", () => {
+  it("exists for rows of any nesting depth", () => {
     const deep: unknown = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)
     assert.deepStrictEqual(ids([{ ...a, store_id: deep }]), ids([{ ...a, store_id: {} }]))
   })

@@ -46,11 +46,11 @@ describe("a mapping", () => {
     assert.deepStrictEqual(mapRow(dates, { year: "2008" }), { occurred_at: "2008-" })
   })
 
-  it("takes nothing from what every object has", () => {
+  it("ignores properties that every object inherits", () => {
     assert.deepStrictEqual(mapRow(mapping(["store_id=toString", "brand_id=constructor"]), {}), {})
   })
 
-  it("names what it cannot understand", () => {
+  it("names invalid options", () => {
     assert.match(refusal(["sku=product_id"]), /unknown field sku\. Fields: id, product_id, .*received_at/)
     assert.match(refusal([], ["event_type=x"]), /unknown field event_type/)
     assert.match(refusal(["product_id"]), /write it as field=column/)
@@ -58,7 +58,7 @@ describe("a mapping", () => {
     assert.match(refusal(["product_id={a"]), /unmatched brace/)
   })
 
-  it("says which columns a header lacks, and which there are", () => {
+  it("reports missing columns and lists those in the file", () => {
     const header = ["sku", "action", "source", "source"]
     const lacking = checkHeader(mapping(["source=action"]), header)
     assert.match(

@@ -3,11 +3,11 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { gunzip } from "../../../src/clicks/importing/gunzip.ts"
 
-async function* inPieces(bytes: Uint8Array, size: number) {
+async function* inPieces(bytes: Buffer, size: number) {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
-const unpack = async (packed: Uint8Array, size: number) => {
+const unpack = async (packed: Buffer, size: number) => {
   const parts: Array<Uint8Array> = []
   const damages: Array<string> = []
   for await (const part of gunzip(inPieces(packed, size), (message) => damages.push(message)))
@@ -28,7 +28,7 @@ describe("gunzip", () => {
     assert.deepStrictEqual(twice.damages, [])
   })
 
-  it("passes over zeros behind the data, and tells of what is no zero", async () => {
+  it("skips zeros behind the data and reports other bytes there", async () => {
     const zeros = Buffer.alloc(50_000)
     for (const size of [7_777, packed.length, 1_000_000]) {
       const padded = await unpack(Buffer.concat([packed, packed, zeros]), size)
@@ -42,7 +42,7 @@ describe("gunzip", () => {
     }
   })
 
-  it("gives everything before the place where the data is cut off, and tells of it", async () => {
+  it("yields everything before the place where the data is cut off, and reports it", async () => {
     const half = await unpack(packed.subarray(0, packed.length / 2), 10_000)
     assert.isTrue(original.subarray(0, half.bytes.length).equals(half.bytes))
     assert.isAbove(half.bytes.length, 290_000)
@@ -52,7 +52,7 @@ describe("gunzip", () => {
     assert.strictEqual(almost.damages.length, 1)
   })
 
-  it("gives what comes before damaged data, and tells of it", async () => {
+  it("yields what comes before damaged data, and reports it", async () => {
     const damaged = Buffer.from(packed)
     const middle = packed.length >> 1
     damaged.fill(0xff, middle, middle + 100)

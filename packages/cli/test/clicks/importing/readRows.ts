@@ -1,34 +1,33 @@
 import { Result } from "effect"
-import { detectFormat, rowReader } from "../../../src/clicks/importing/InputFormat.ts"
-import type { InputRow } from "../../../src/clicks/importing/InputRow.ts"
+import { detectFormat, rowFormat } from "../../../src/clicks/importing/InputFormat.ts"
+import { type Columns, type InputRow, readRow } from "../../../src/clicks/importing/InputRow.ts"
+
+interface ReadRow extends InputRow {
+  /** The columns, or why the row is invalid. */
+  readonly read: Columns | string
+}
 
 export interface Read {
-  readonly rows: ReadonlyArray<InputRow>
+  readonly rows: ReadonlyArray<ReadRow>
   readonly damage: string | undefined
-  /** How many rows had come before the end was known. */
-  readonly early: number
 }
-
-const bytesOf = (input: string | Uint8Array): Uint8Array =>
-  typeof input === "string" ? Buffer.from(input) : input
 
 /** Reads an input that comes in pieces of `size` bytes. */
-export const readRows = (input: string | Uint8Array, size = 7, delimiter?: string): Read => {
-  const bytes = bytesOf(input)
-  const format = detectFormat(
-    bytes,
-    (column) => ["product_id", "action", "source"].includes(column),
-    delimiter
-  )
-  const reader = rowReader(Result.getOrThrow(format))
+export const readRows = (input: string | Buffer, size = 7, delimiter?: string): Read => {
+  const bytes = Buffer.from(input)
+  const isKnown = (column: string) => ["product_id", "action", "source"].includes(column)
+  const format = rowFormat(Result.getOrThrow(detectFormat(bytes, isKnown, delimiter)))
+  const cutter = format.cutter()
   const rows: Array<InputRow> = []
-  for (let start = 0; start < bytes.length; start += size) {
-    rows.push(...reader.push(bytes.subarray(start, start + size)))
+  for (let start = 0; start < bytes.length; start += size)
+    rows.push(...cutter.push(bytes.subarray(start, start + size)))
+  const end = cutter.end()
+  return {
+    rows: [...rows, ...end.rows].map((row) => ({ ...row, read: Result.merge(readRow(format, row)) })),
+    damage: end.damage
   }
-  const end = reader.end()
-  return { rows: [...rows, ...end.rows], damage: end.damage, early: rows.length }
 }
 
-/** Each row in short: its line, and its columns or why it cannot be read. */
-export const inShort = ({ rows }: Read): ReadonlyArray<readonly [number, unknown]> =>
-  rows.map((row) => [row.line, row._tag === "Readable" ? { ...row.columns } : row.reason])
+/** Each row as its line and its columns or why it is invalid. */
+export const inShort = ({ rows }: Read): ReadonlyArray<readonly [number, Columns | string]> =>
+  rows.map(({ line, read }) => [line, typeof read === "string" ? read : { ...read }])

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { acceptRow } from "../../../src/clicks/importing/acceptRow.ts"
+import { acceptRow } from "../../../src/clicks/importing/judgeRow.ts"
 import { mapRow, parseMapping } from "../../../src/clicks/importing/RowMapping.ts"
 
 const now = new Date("2026-11-20T10:00:00.000Z")
@@ -8,7 +8,7 @@ const mapping = Result.getOrThrow(parseMapping([], []))
 
 const judge = (columns: Record<string, unknown>) =>
   acceptRow(
-    { _tag: "Readable", line: 1, columns, original: Buffer.from("the row") },
+    { line: 1, original: Buffer.from("the row"), isCutOff: false },
     mapRow(mapping, columns),
     () => "given",
     now
@@ -20,7 +20,7 @@ const rejected = (columns: Record<string, unknown>) => Result.getOrThrow(Result.
 const click = { product_id: "p-1", action: "view", source: "web" }
 
 describe("a row", () => {
-  it("keeps what only a record has", () => {
+  it("keeps the fields that only a stored click has", () => {
     const own = {
       id: "019AA0D2-5C00-7000-8000-5F2B0C9D1E3A",
       user_id: "u-1",
@@ -40,14 +40,14 @@ describe("a row", () => {
     assert.isNull(quarantined)
   })
 
-  it("gets an id, the time of import and a device where it has none", () => {
+  it("gets an id, the time of import and a device type if it has none", () => {
     const { event } = accepted({ ...click, user_agent: "iPad" })
     assert.strictEqual(event.id, "given")
     assert.deepStrictEqual([event.received_at, event.occurred_at], [now, now])
     assert.strictEqual(event.device_type, "tablet")
   })
 
-  it("is rejected with the reason when it breaks a rule, or says something untrue about itself", () => {
+  it("is rejected with the reason if it breaks a rule or has an invalid field of a stored click", () => {
     assert.match(rejected({ action: "view" }), /^product_id is required/)
     assert.match(rejected({ ...click, action: "buy" }), /^action is required and must be one of/)
     assert.match(rejected({ ...click, id: "17" }), /^id is not a UUID/)
@@ -59,7 +59,7 @@ describe("a row", () => {
     )
   })
 
-  it("is stored without a value that cannot be stored, and its original is kept", () => {
+  it("is stored without invalid values, and its original is kept", () => {
     const { event, quarantined } = accepted({
       ...click,
       visitor_lat: "north",

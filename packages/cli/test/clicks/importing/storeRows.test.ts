@@ -5,12 +5,14 @@ import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemor
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Result, Stream } from "effect"
 import type { InputRow } from "../../../src/clicks/importing/InputRow.ts"
-import { importRows } from "../../../src/clicks/importing/importRows.ts"
+import { ndjsonFormat } from "../../../src/clicks/importing/JsonRows.ts"
 import { rowJudge } from "../../../src/clicks/importing/judgeRow.ts"
 import { parseMapping } from "../../../src/clicks/importing/RowMapping.ts"
+import { storeRows } from "../../../src/clicks/importing/storeRows.ts"
 
 const options = { dryRun: false, within: Duration.seconds(30) }
 const judgement = {
+  format: ndjsonFormat,
   mapping: Result.getOrThrow(parseMapping(["store_id=shop", "brand_id=nothing"], [])),
   namespace: "",
   now: new Date("2026-11-20T10:00:00Z")
@@ -18,7 +20,7 @@ const judgement = {
 
 const row = (line: number, product_id: string): InputRow => {
   const columns = { product_id, action: "view", source: "web", shop: "s-1" }
-  return { _tag: "Readable", line, columns, original: Buffer.from(product_id) }
+  return { line, original: Buffer.from(JSON.stringify(columns)), isCutOff: false }
 }
 
 // A store that will not have one product, as a database refuses a row.
@@ -35,15 +37,15 @@ const picky = Layer.effect(
   )
 ).pipe(Layer.provide(ClickStoreMemory.layer))
 
-describe("importing rows", () => {
-  it.effect("rejects what the store refuses, stores its neighbours and keeps its original", () =>
+describe("storing rows", () => {
+  it.effect("rejects a row that the store refuses, keeps its original and stores its neighbours", () =>
     Effect.gen(function* () {
       const { judge, unfilled } = rowJudge(judgement)
       const batches = Stream.make(
         [row(2, "p-1"), row(3, "bad"), row(4, "p-2")],
         [row(5, "p-3"), row(6, "p-3")]
       ).pipe(Stream.map((rows) => rows.map(judge)))
-      const outcomes = yield* Stream.runCollect(importRows(batches, options))
+      const outcomes = yield* Stream.runCollect(storeRows(batches, options))
       assert.deepStrictEqual(
         outcomes.map(({ counts, lastLine }) => [counts.read, counts.imported, counts.rejected, lastLine]),
         [
@@ -58,7 +60,7 @@ describe("importing rows", () => {
       assert.deepStrictEqual(unfilled(), ["brand_id"])
       const kept = yield* Quarantine.use((quarantine) => quarantine.list(10))
       assert.deepStrictEqual(
-        kept.map(({ original, reason }) => [Buffer.from(original).toString(), reason]),
+        kept.map(({ original, reason }) => [JSON.parse(Buffer.from(original).toString()).product_id, reason]),
         [["bad", "refused by the store"]]
       )
     }).pipe(Effect.provide(Layer.merge(picky, QuarantineMemory.layer)))
