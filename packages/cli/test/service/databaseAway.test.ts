@@ -132,7 +132,7 @@ describe("a service whose database is away", () => {
         yield* spoolOf(url).pipe(
           Effect.repeat({
             until: ({ spool }) => spool.depth <= left,
-            schedule: Schedule.spaced("1 millis")
+            schedule: Schedule.spaced("10 millis")
           })
         )
         yield* proxy.stop

@@ -2,7 +2,7 @@
  * A user of the embedded database in a process of its own: `node holder.ts <data folder>`. Writes its URL to stdout, or the
  * error's reason, and leaves when its stdin ends.
  */
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Redacted } from "effect"
 import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
 

@@ -3,7 +3,7 @@
  * so that a test sees who did what when.
  */
 import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "../../../sql-adapter/src/Database.ts"

@@ -2,7 +2,7 @@
  * A process that uses the spool: `node writer.ts <folder> append|mixed`. Says in lines of JSON what it is about to do and
  * what it was told is done, each before it goes on, until it is killed or its stdin ends.
  */
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Logger } from "effect"
 import { append, batches, discard, spooledClicks } from "../../../../core/test/contract/spooledClicks.ts"
 import * as SpoolLog from "../../../src/clicks/SpoolLog.ts"
