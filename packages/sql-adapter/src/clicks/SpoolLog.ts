@@ -3,23 +3,23 @@ import { Duration, Effect, Layer, Stream } from "effect"
 import { type Findings, isDamaged } from "./spool/SegmentContent.ts"
 import { SpoolFolder } from "./spool/SpoolFolder.ts"
 import { type SpoolCheck, SpoolReader } from "./spool/SpoolReader.ts"
-import { SpoolFull, SpoolWriter } from "./spool/SpoolWriter.ts"
+import { SpoolWriter } from "./spool/SpoolWriter.ts"
 
 export type { SpoolCheck }
 
 export interface SpoolLogOptions {
-  /** The folder that holds the spool; made by the first append. Several processes may use it at once. */
+  /** The folder of the spool; created by the first append. Several processes may use it at once. */
   readonly directory: string
-  /** Bytes that all files in it may use together. At least 256 KiB. */
+  /** The maximum size of all its files together, in bytes. At least 256 KiB. */
   readonly maxBytes: number
-  /** How long an operation may take, for a disk that hangs. */
-  readonly patience?: Duration.Input
+  /** The maximum duration of an operation, in case the disk hangs. */
+  readonly timeout?: Duration.Input
 }
 
-const defaultPatience = Duration.seconds(10)
+const defaultTimeout = Duration.seconds(10)
 
 const toError = (operation: string) => (cause: unknown) =>
-  new SpoolError({ operation, reason: cause instanceof SpoolFull ? "Full" : "Unavailable", cause })
+  cause instanceof SpoolError ? cause : new SpoolError({ operation, reason: "Unavailable", cause })
 
 const report = (segment: string, findings: Findings): Effect.Effect<void> => {
   const { damaged_bytes, lost, readable, torn_bytes } = findings
@@ -47,7 +47,7 @@ const make = Effect.fnUntraced(function* (options: SpoolLogOptions) {
   const call = <A>(operation: string, run: (signal: AbortSignal) => Promise<A>) =>
     Effect.tryPromise({ try: run, catch: toError(operation) }).pipe(
       Effect.timeoutOrElse({
-        duration: options.patience ?? defaultPatience,
+        duration: options.timeout ?? defaultTimeout,
         orElse: () => Effect.fail(toError(operation)("no answer in time"))
       })
     )
@@ -67,9 +67,9 @@ const make = Effect.fnUntraced(function* (options: SpoolLogOptions) {
 })
 
 /**
- * Keeps the spool in files in a folder of this machine: an append-only log in segments, checksummed record by record, synced
- * once per batch. It always builds: while the folder cannot be used, operations fail with `Unavailable`, and the next call
- * tries again. A damaged segment is set aside when all that can be read of it is stored.
+ * Keeps the spool in a folder of this machine: an append-only log in segments, with a checksum per record and a sync per batch.
+ * The layer always builds: while the folder is unusable, operations fail with `Unavailable`, and the next call tries again.
+ * A damaged segment is set aside when everything readable in it is stored.
  */
 export const layer = (options: SpoolLogOptions): Layer.Layer<Spool> => Layer.effect(Spool, make(options))
 

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path"
 import * as FileLock from "../../FileLock.ts"
 import { makeFolder } from "../../makeFolder.ts"
 
-/** A file of records. A writer numbers the clicks that it acknowledges. */
+/** A file of records. Each writer numbers the clicks that it acknowledges. */
 export interface Segment {
   readonly name: string
   readonly spooledAt: number
   readonly writer: string
-  /** The number of its first click, and of the first click after it as far as the name of a file tells. */
+  /** The number of its first click, and of the first click after it if the name of a file tells. */
   readonly first: number
   readonly end: number | undefined
   /** Whether it was set aside because it is damaged. */
@@ -40,7 +40,7 @@ const syncNames = async (path: string): Promise<void> => {
   await folder.sync().finally(() => folder.close())
 }
 
-// What a batch of 500 clicks takes.
+// The size of a batch of 500 clicks.
 const leastFree = 256 * 1024
 
 /** The files of the spool. Any number of processes share the folder: each writes segments of its own, under a lock. */
@@ -55,7 +55,7 @@ export class SpoolFolder {
     return join(this.#directory, name)
   }
 
-  /** The segments of all writers, oldest first, and behind them those that were set aside. */
+  /** The segments of all writers, oldest first, then those that were set aside. */
   async segments(): Promise<ReadonlyArray<Segment>> {
     const next = new Map<string, number>()
     const found = (await this.#names()).toReversed().flatMap((name): ReadonlyArray<Segment> => {
@@ -73,10 +73,8 @@ export class SpoolFolder {
 
   /** Bytes of all files. */
   async bytes(): Promise<number> {
-    const sizes = (await this.#names()).map(
-      async (name) => (await unlessMissing(stat(this.path(name))))?.size
-    )
-    return (await Promise.all(sizes)).reduce<number>((sum, size) => sum + (size ?? 0), 0)
+    const files = await Promise.all((await this.#names()).map((name) => unlessMissing(stat(this.path(name)))))
+    return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
   }
 
   async isDiskFull(): Promise<boolean> {
@@ -86,12 +84,12 @@ export class SpoolFolder {
     }
   }
 
-  /** What the file holds; undefined when it is gone. */
+  /** The content of the file; undefined when it is missing. */
   read(name: string): Promise<Buffer | undefined> {
     return unlessMissing(readFile(this.path(name)))
   }
 
-  /** Makes a file whose name survives a power cut. */
+  /** Creates a file whose name survives a power cut. */
   async create(name: string): Promise<FileHandle> {
     const handle = await open(this.path(name), "wx", 0o600)
     try {
@@ -109,21 +107,20 @@ export class SpoolFolder {
     await rm(this.path(name), { force: true })
   }
 
-  /** Keeps a damaged segment under another name, which needs no free space. */
+  /** Renames a damaged segment, which needs no free space. */
   async setAside({ end, name }: Segment): Promise<void> {
     const suffix = end === undefined ? ".log" : `-${end}.log`
     await unlessMissing(rename(this.path(name), this.path(`damaged-${name.replace(".log", suffix)}`)))
   }
 
-  /** Locks what the writer writes; undefined when it is alive, or another process drains its segments. */
+  /** Takes the lock of the writer; undefined when it is alive, or another process drains its segments. */
   lock(writer: string): (() => void) | undefined {
     makeFolder(this.#directory, 0o700)
     return FileLock.tryAlone(this.path(lockName(writer)))
   }
 
-  /** Whether the lock keeps others out: not any more when the folder was deleted. */
-  hasLock(writer: string): boolean {
-    return existsSync(this.path(lockName(writer)))
+  has(name: string): boolean {
+    return existsSync(this.path(name))
   }
 
   async #names(): Promise<ReadonlyArray<string>> {

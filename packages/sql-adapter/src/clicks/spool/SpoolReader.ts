@@ -4,19 +4,19 @@ import { type Findings, isDamaged, readClicks } from "./SegmentContent.ts"
 import { lockName, type Segment, type SpoolFolder } from "./SpoolFolder.ts"
 import type { SpoolWriter } from "./SpoolWriter.ts"
 
-/** What a check found: how many clicks wait, and the files with damage. */
+/** The result of a check: the number of waiting clicks, and the damaged files. */
 export interface SpoolCheck {
   readonly clicks: number
   readonly damaged: ReadonlyArray<Findings & { readonly file: string }>
 }
 
-/** Reads and discards segments: those of this process, and those of dead ones, whose locks it takes over. */
+/** Reads and discards the segments of this process and of dead ones, whose locks it takes over. */
 export class SpoolReader {
   readonly #folder: SpoolFolder
   readonly #writer: SpoolWriter
   /** Locks of dead writers, and how to release them. */
   readonly #adopted = new Map<string, () => void>()
-  /** What was found in segments that were read and are not discarded. */
+  /** Segments that were read to their end and are not discarded yet. */
   readonly #read = new Map<string, { readonly segment: Segment; readonly findings: Findings }>()
 
   constructor(folder: SpoolFolder, writer: SpoolWriter) {
@@ -39,7 +39,7 @@ export class SpoolReader {
     }
   }
 
-  /** Removes the segment, or sets it aside when it is damaged, and returns what was found in it. */
+  /** Removes the segment, or sets it aside when it is damaged. Returns what was found in it. */
   async discard(name: string): Promise<Findings | undefined> {
     const read = this.#read.get(name)
     if (read === undefined) return undefined
@@ -71,11 +71,11 @@ export class SpoolReader {
     for (const segment of await this.#folder.segments()) {
       const bytes = await this.#folder.read(segment.name)
       if (bytes === undefined) continue
-      const content = readClicks(bytes, segment)
-      let next = content.next()
-      while (next.done !== true) next = content.next()
-      if (!segment.isSetAside) clicks += next.value.readable
-      if (isDamaged(next.value)) damaged.push({ file: this.#folder.path(segment.name), ...next.value })
+      for (const found of readClicks(bytes, segment)) {
+        if (!("readable" in found)) continue
+        if (!segment.isSetAside) clicks += found.readable
+        if (isDamaged(found)) damaged.push({ file: this.#folder.path(segment.name), ...found })
+      }
     }
     return { clicks, damaged }
   }
@@ -88,21 +88,18 @@ export class SpoolReader {
     const bytes = await this.#folder.read(segment.name)
     // Another process drained it before this one had the lock.
     if (bytes === undefined) return this.#letGo(segment)
-    const content = readClicks(bytes, segment)
-    for (let isLast = false; !isLast; ) {
-      const clicks: Array<SpooledClick> = []
-      while (!isLast && clicks.length < batchSize) {
-        const next = content.next()
-        if (next.done === true) {
-          isLast = true
-          this.#read.set(segment.name, { segment, findings: next.value })
-        } else clicks.push(next.value)
-      }
+    let clicks: Array<SpooledClick> = []
+    for (const found of readClicks(bytes, segment)) {
+      const isLast = "readable" in found
+      if (isLast) this.#read.set(segment.name, { segment, findings: found })
+      else clicks.push(found)
+      if (!isLast && clicks.length < batchSize) continue
       yield { clicks, segment: segment.name, isLast }
+      clicks = []
     }
   }
 
-  /** The segment, when nothing more will be appended to it; undefined when there is nothing in it yet. */
+  /** The segment, once nothing more is appended to it; undefined when it is empty. */
   async #sealed(segment: Segment): Promise<Segment | undefined> {
     if (segment.end !== undefined || !this.#writer.isOwn(segment.writer)) return segment
     await this.#writer.seal()
@@ -110,7 +107,7 @@ export class SpoolReader {
     return (await this.#folder.segments()).find(({ name }) => name === segment.name)
   }
 
-  /** How many clicks it has. Of the last segment of another writer, only its content tells. */
+  /** The number of clicks. For the last segment of another writer it takes reading its content. */
   async #depth({ end: known, first, name, writer }: Segment): Promise<number> {
     const end = known ?? this.#writer.activeEnd(name)
     if (end !== undefined) return end - first
@@ -118,7 +115,7 @@ export class SpoolReader {
     return [...readFrames(bytes, writer)].filter((frame) => typeof frame !== "number").length
   }
 
-  /** Gives up the lock of a dead writer with its last segment. */
+  /** Releases the lock of a dead writer after its last segment. */
   async #letGo({ writer }: Segment): Promise<void> {
     const release = this.#adopted.get(writer)
     const segments = await this.#folder.segments()
@@ -129,7 +126,7 @@ export class SpoolReader {
     release()
   }
 
-  /** Whether the writer is this process or dead; `others` collects those that live, so that each is tried once. */
+  /** Whether the writer is this process or dead. `others` collects the live ones, so that each is tried once. */
   #owns(writer: string, others: Set<string>): boolean {
     if (others.has(writer)) return false
     if (this.#writer.isOwn(writer) || this.#adopted.has(writer)) return true

@@ -1,14 +1,9 @@
 import { randomBytes } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
-import type { SpooledClick } from "@clicks/core/clicks/recording/Spool"
+import { SpoolError, type SpooledClick } from "@clicks/core/clicks/recording/Spool"
 import { markerBytes } from "./frames.ts"
 import { encode } from "./SegmentContent.ts"
 import { lockName, type SpoolFolder, segmentName } from "./SpoolFolder.ts"
-
-/** The allowed space is used up. */
-export class SpoolFull extends Error {
-  override readonly name = "SpoolFull"
-}
 
 type Pending = PromiseWithResolvers<void> & { readonly clicks: ReadonlyArray<SpooledClick> }
 
@@ -19,13 +14,13 @@ interface Active {
   length: number
 }
 
-// About 9,000 clicks: a file is rarely begun, and reading a whole one takes little memory.
+// About 9,000 clicks: new files are rare, and a whole one fits into little memory.
 const largestSegment = 4 * 1024 ** 2
 
 // Keeps segments small under a flood. Each append takes a turn, so the rest is written in later turns.
 const mostTogether = 8
 
-/** Appends to segments of its own, with one write and one sync for all that was appended during the sync before. */
+/** Appends to segments of its own, with one write and one sync for all appends that arrived during the sync before. */
 export class SpoolWriter {
   readonly maxBytes: number
   readonly #folder: SpoolFolder
@@ -59,12 +54,12 @@ export class SpoolWriter {
     return this.#id === writer
   }
 
-  /** Where the segment ends by now; undefined when it is not the one that is appended to. */
+  /** The number of the next click, if the segment is the one that is appended to. */
   activeEnd(name: string): number | undefined {
     return this.#active?.name === name ? this.#written : undefined
   }
 
-  /** Goes on in a new segment, unless nothing was appended to this one. */
+  /** Closes the segment and begins a new one, unless it is empty. */
   seal(): Promise<void> {
     return this.#inTurn(() => this.#roll())
   }
@@ -74,7 +69,7 @@ export class SpoolWriter {
       await this.#roll()
       await this.#active?.handle.close()
       const own = (await this.#folder.segments()).filter(({ writer }) => this.isOwn(writer))
-      // The name of an empty last segment tells the next process where the one before ends.
+      // The name of an empty last segment tells the next process where the previous one ends.
       if (own.some(({ first }) => first < this.#written)) return
       for (const { name } of own) await this.#folder.remove(name)
       if (this.#release !== undefined) await this.#folder.remove(lockName(this.#id))
@@ -112,7 +107,8 @@ export class SpoolWriter {
     this.#active ??= await this.#begin()
     const { handle, length } = this.#active
     try {
-      await writeAll(handle, bytes, length)
+      const { bytesWritten } = await handle.write(bytes, 0, bytes.length, length)
+      if (bytesWritten < bytes.length) throw new Error("The disk is full")
       await handle.datasync()
     } catch (cause) {
       await this.#abandon()
@@ -123,12 +119,12 @@ export class SpoolWriter {
     this.#written += clicks.length
   }
 
-  /** Takes a new id and its lock at first, and after the folder was deleted with the lock in it. */
+  /** Takes an id and its lock at the first write, and again if the folder was deleted with the lock. */
   async #checkFolder(): Promise<void> {
     if (this.#active !== undefined && (await this.#active.handle.stat()).nlink > 0) return
     await this.#active?.handle.close()
     this.#active = undefined
-    if (this.#release !== undefined && this.#folder.hasLock(this.#id)) return
+    if (this.#release !== undefined && this.#folder.has(lockName(this.#id))) return
     this.#release?.()
     this.#release = undefined
     this.#id = randomBytes(markerBytes).toString("hex")
@@ -136,16 +132,17 @@ export class SpoolWriter {
     this.#written = 0
   }
 
-  /** Measures the folder only when the last measure leaves no room: others write and discard too. */
+  /** Measures the folder only if the last measure leaves no room: other processes write and discard too. */
   async #makeRoom(bytes: number): Promise<void> {
     if (this.#usedBytes + bytes <= this.maxBytes) return
     this.#usedBytes = await this.#folder.bytes()
-    if (this.#usedBytes + bytes > this.maxBytes) throw new SpoolFull(`${this.#usedBytes} bytes are used`)
+    if (this.#usedBytes + bytes <= this.maxBytes) return
+    throw new SpoolError({ operation: "append", reason: "Full", cause: `${this.#usedBytes} bytes are used` })
   }
 
   async #begin(): Promise<Active> {
     this.#usedBytes = await this.#folder.bytes()
-    // Never earlier than the segment before, whatever the clock does: segments are read in the order of their names.
+    // Never earlier than the previous segment, even if the clock is set back: segments are read in the order of their names.
     this.#lastTime = Math.max(this.#lastTime, Date.now())
     const name = segmentName(this.#lastTime, this.#written, this.#id)
     return { name, handle: await this.#folder.create(name), length: 0 }
@@ -156,11 +153,11 @@ export class SpoolWriter {
     const { handle } = this.#active
     this.#active = undefined
     await handle.close()
-    // A disk that is too full for a new file does not keep this one from being drained.
+    // If the disk is too full for a new file, the closed one can still be drained.
     this.#active = await this.#begin().catch(() => undefined)
   }
 
-  /** After a failed write or sync the disk's content after the last success is unknown, so it is cut off. */
+  /** Truncates to the last success: what the disk has after a failed write or sync is unknown. */
   async #abandon(): Promise<void> {
     const active = this.#active
     await active?.handle.truncate(active.length).catch(() => {})
@@ -169,9 +166,4 @@ export class SpoolWriter {
     await active.handle.close()
     await this.#folder.remove(active.name)
   }
-}
-
-const writeAll = async (handle: FileHandle, bytes: Buffer, position: number): Promise<void> => {
-  for (let done = 0; done < bytes.length; )
-    done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten
 }

@@ -5,13 +5,13 @@ import { crc32 } from "node:zlib"
  *
  *     marker 8 | CRC-32 of what follows 4 | length of the JSON 4 | length of the original + 1, or 0 without 4 | JSON | original
  *
- * Numbers are little-endian. The marker is random, another for each writer, so nothing that a client sends can pass for a
- * record when a damaged segment is searched for the next one.
+ * Numbers are little-endian. Each writer has a random marker, so nothing that a client sends can pass for a record when a
+ * damaged segment is searched for the next one.
  */
 export interface Frame {
   readonly json: Buffer
   readonly original: Buffer | null
-  /** Its length in the segment. */
+  /** Its size in the segment. */
   readonly size: number
 }
 
@@ -30,7 +30,7 @@ export const encodeFrame = (marker: Buffer, json: string, original: Uint8Array |
   return frame
 }
 
-/** The record that begins there; undefined when there is none, or it is not as it was written. */
+/** The record at that offset; undefined when there is none or it is damaged. */
 const frameAt = (bytes: Buffer, marker: Buffer, at: number): Frame | undefined => {
   const jsonAt = at + headerBytes
   if (jsonAt > bytes.length || bytes.compare(marker, 0, markerBytes, at, at + markerBytes) !== 0)
@@ -45,14 +45,14 @@ const frameAt = (bytes: Buffer, marker: Buffer, at: number): Frame | undefined =
   return { json: bytes.subarray(jsonAt, originalAt), original, size: end - at }
 }
 
-/** Where the next record begins; the end of the bytes when there is none. */
+/** The offset of the next record; the end of the bytes when there is none. */
 const nextFrame = (bytes: Buffer, marker: Buffer, from: number): number => {
   let at = bytes.indexOf(marker, from)
   while (at !== -1 && frameAt(bytes, marker, at) === undefined) at = bytes.indexOf(marker, at + 1)
   return at === -1 ? bytes.length : at
 }
 
-/** The records of a segment, and between them the number of bytes that are none. The writer is its marker in hexadecimal. */
+/** The records of a segment, and between them the number of unreadable bytes. The writer is its marker in hexadecimal. */
 export function* readFrames(bytes: Buffer, writer: string): Generator<Frame | number> {
   const marker = Buffer.from(writer, "hex")
   for (let at = 0; at < bytes.length; ) {

@@ -40,7 +40,7 @@ NodeRuntime.runMain(
   step.pipe(
     Effect.repeat({ until: () => isEnding }),
     // However long a disk that others use takes for a sync.
-    Effect.provide(SpoolLog.layer({ directory, maxBytes: 1024 ** 3, patience: "2 minutes" })),
+    Effect.provide(SpoolLog.layer({ directory, maxBytes: 1024 ** 3, timeout: "2 minutes" })),
     Effect.provideService(Logger.LogToStderr, true)
   )
 )
