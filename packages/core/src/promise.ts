@@ -18,7 +18,7 @@ import * as ClickStoreMemory from "./clicks/ClickStoreMemory.ts"
 import * as ClickStorePromise from "./clicks/ClickStorePromise.ts"
 import type { ClickReceipt } from "./clicks/recording/ClickReceipt.ts"
 import * as ClickRecorder from "./clicks/recording/ClickRecorder.ts"
-import { keyInBatch } from "./clicks/recording/ClickSubmission.ts"
+import { idOfKey, keyInBatch } from "./clicks/recording/ClickSubmission.ts"
 import * as QuarantineMemory from "./clicks/recording/QuarantineMemory.ts"
 import type { QueryParameters } from "./values/QueryParameters.ts"
 
@@ -89,15 +89,13 @@ const asParameters = (values: Readonly<Record<string, Value | undefined>>): Quer
     ])
   )
 
-const asSubmission = (body: unknown, origin: Origin, idempotencyKey: string | undefined) => ({
-  body,
-  origin: {
-    userId: origin.userId ?? null,
-    ipAddress: origin.ipAddress ?? null,
-    userAgent: origin.userAgent ?? null
-  },
-  idempotencyKey
-})
+const asSubmission = (body: unknown, origin: Origin, key: string | undefined) => {
+  const { ipAddress = null, userAgent = null, userId = null } = origin
+  const submission = { body, origin: { userId, ipAddress, userAgent } }
+  return key === undefined
+    ? Effect.succeed(submission)
+    : Effect.map(idOfKey(userId, key), (id) => ({ ...submission, id }))
+}
 
 /** Opens the click service inside this process. */
 export const openClicks = (options: OpenOptions = {}): Clicks => {
@@ -111,18 +109,16 @@ export const openClicks = (options: OpenOptions = {}): Clicks => {
   return {
     record: (click, origin = {}) =>
       runtime.runPromise(
-        ClickRecorder.ClickRecorder.use((recorder) =>
-          recorder.record(asSubmission(click, origin, origin.idempotencyKey))
+        ClickRecorder.ClickRecorder.use(({ record }) =>
+          Effect.flatMap(asSubmission(click, origin, origin.idempotencyKey), record)
         )
       ),
-    recordAll: (clicks, origin = {}) =>
+    recordAll: (clicks, { idempotencyKey: key, ...origin } = {}) =>
       runtime.runPromise(
-        ClickRecorder.ClickRecorder.use((recorder) =>
-          recorder.recordAll(
-            clicks.map((click, index) =>
-              asSubmission(click, origin, keyInBatch(origin.idempotencyKey, index))
-            )
-          )
+        ClickRecorder.ClickRecorder.use(({ recordAll }) =>
+          Effect.forEach(clicks, (click, index) =>
+            asSubmission(click, origin, key === undefined ? undefined : keyInBatch(key, index))
+          ).pipe(Effect.flatMap(recordAll))
         ).pipe(Effect.map((results) => results.map(Result.merge)))
       ),
     list: (parameters = {}) =>

@@ -2,12 +2,12 @@ import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import * as OriginTrust from "@clicks/core/access/OriginTrust"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer, Tracer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import * as Authentication from "./access/Authentication.ts"
 import { withPreflight } from "./access/ReadingCors.ts"
 import { PlainConnections } from "./clicks/recording/plain/PlainConnections.ts"
-import * as plainRecording from "./clicks/recording/plain/plainRecording.ts"
+import * as recordOne from "./clicks/recording/recordOne.ts"
 import { endpoints } from "./endpoints.ts"
 import { defaultOptions, type HttpServerOptions } from "./HttpServerOptions.ts"
 import { BodyBudget, Budget } from "./requests/BodyBudget.ts"
@@ -16,7 +16,7 @@ import * as ConnectionLimit from "./server/ConnectionLimit.ts"
 import { withFallback } from "./server/fallback.ts"
 import { HttpListenError } from "./server/HttpListenError.ts"
 import { limitedWarning } from "./server/limitedWarning.ts"
-import { create, keepAlive, maxHeaderSize, stop } from "./server/nodeServer.ts"
+import { create, maxHeaderSize, stop } from "./server/nodeServer.ts"
 import { listenToo } from "./server/processPort.ts"
 import { slowestRate } from "./server/slowReaders.ts"
 import { withHost } from "./server/withHost.ts"
@@ -41,6 +41,8 @@ const listening = (server: Server, options: HttpServerOptions) =>
 const slowReader = ({ remoteAddress }: Socket) =>
   `Closed a connection from ${remoteAddress}: the client read its response slower than ${slowestRate / 1024} KiB/s`
 
+const noTracer = Context.get(Context.empty(), Tracer.Tracer)
+
 // Store and product ids are path parameters; the router's own limit is 100 characters, and it does not tell A from a.
 const routerConfig = { maxParamLength: 1_000, caseSensitive: true }
 
@@ -56,19 +58,19 @@ export const layer = (given: Partial<HttpServerOptions> = {}) => {
       const app = yield* HttpRouter.toHttpEffect(routes.layer(options)).pipe(
         Effect.provideService(HttpRouter.RouterConfig, routerConfig)
       )
-      const recording = yield* plainRecording.make(options)
       const warn = limitedWarning()
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const server = create(options, (socket) => run(warn(slowReader(socket))))
       const plain = new PlainConnections()
       const limit = yield* ConnectionLimit.make(options.maxConnections)
-      plain.takeFirst(server, {
-        ...recording,
-        keepAlive,
-        maxHead: maxHeaderSize,
-        maxBody: options.maxBody,
-        onFirst: limit.prove
-      })
+      if (options.plainConnections && (yield* Tracer.Tracer) === noTracer) {
+        plain.takeFirst(server, {
+          ...(yield* recordOne.make(options)),
+          maxHead: maxHeaderSize,
+          maxBody: options.maxBody,
+          onFirst: limit.prove
+        })
+      }
       limit.watch(server, plain.isAnswering)
       const known = endpoints()
       const readable = known.filter(({ isReadable }) => isReadable).map(({ pattern }) => pattern)

@@ -16,6 +16,11 @@ export interface HttpServerOptions extends RecordingOptions, AccessControlOption
   readonly adminKey?: Redacted.Redacted
   /** Whether an `Origin` header that is on the list of trusted origins makes its sender a reader. */
   readonly trustOriginHeader: boolean
+  /**
+   * Whether single clicks are read from their connections without Node's HTTP, which costs as much as all else that the service does for
+   * a click. With a tracer they never are: every request has its span.
+   */
+  readonly plainConnections: boolean
   /** Open connections. At the limit, `ConnectionLimit` closes those of least use. */
   readonly maxConnections: number
   /** Bytes of decompressed bodies in memory. Beyond it, requests wait before their bodies are read. */
@@ -31,6 +36,7 @@ export const defaultOptions: HttpServerOptions = {
   sharePort: false,
   trustOriginHeader: false,
   publicMetrics: false,
+  plainConnections: true,
   // Each may hold some 128 KiB in the buffers of its socket and its request.
   maxConnections: 2_000,
   maxBodyBytes: 64 * 1024 * 1024,

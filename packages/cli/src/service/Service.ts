@@ -71,6 +71,7 @@ const http = ({ sharePort = false }: ServiceOptions) =>
         host: settings.host,
         port: settings.port,
         maxConnections: settings.maxConnections,
+        plainConnections: settings.plainConnections,
         sharePort,
         corsOrigins: settings.corsOrigins,
         trustedProxies: settings.trustedProxies,

@@ -45,6 +45,7 @@ export const readSettings = Effect.fnUntraced(function* (environment: Environmen
     /** None: clicks are kept forever. */
     retentionDays: yield* optional("CLICKS_RETENTION_DAYS", Value.wholeNumber(1, 36_500)),
     maxConnections: yield* withDefault("CLICKS_MAX_CONNECTIONS", Value.wholeNumber(1, 1_000_000), 2_000),
+    plainConnections: yield* withDefault("CLICKS_PLAIN_CONNECTIONS", Value.flag, true),
     maxConcurrentTasks: yield* withDefault(
       "MAX_CONCURRENT_TASKS",
       Value.wholeNumber(1, Number.MAX_SAFE_INTEGER),

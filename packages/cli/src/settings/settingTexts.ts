@@ -9,6 +9,7 @@ export const settingTexts = {
   CLICKS_PROCESS_PORT: "0 to 65535: second port for metrics and health of this process, never shared",
   HOST: "address or host name to listen on (default 127.0.0.1; 0.0.0.0 for all IPv4 addresses)",
   CLICKS_MAX_CONNECTIONS: "1 to 1000000: maximum open HTTP connections (default 2000)",
+  CLICKS_PLAIN_CONNECTIONS: "true or false: read single clicks without Node's HTTP parser (default true)",
   MAX_CONCURRENT_TASKS: "1 or more: maximum tasks at once (default 5)",
   CLICKS_ADMIN_KEY: "at least 16 characters, no spaces: additional admin key, never stored",
   CLICKS_JWT_SECRET: "at least 32 characters: secret for verifying JSON Web Tokens (HS256)",

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Duration, Effect } from "effect"
-import { apiHeaders } from "../responses/apiResponse.ts"
+import { apiHeaders, errorResponse } from "../responses/apiResponse.ts"
+import { rawResponse } from "../responses/rawResponse.ts"
 import { disconnectSlowReaders, type SlowReaderOptions } from "./slowReaders.ts"
 
 /** Bytes of a request's headers together; beyond, the answer is 431. */
@@ -11,14 +13,14 @@ export const maxHeaderSize = 16 * 1024
  * Milliseconds that a connection without a request is kept. A load balancer keeps them for a minute; the one who closes first must not
  * be the server.
  */
-export const keepAlive = 75_000
+const keepAlive = 75_000
 
 const late = "ERR_HTTP_REQUEST_TIMEOUT"
 
-const refusals: Readonly<Record<string, readonly [string, string]>> = {
-  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", `The headers are over ${maxHeaderSize} bytes`],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["413 Payload Too Large", "The chunk extensions are too long"],
-  [late]: ["408 Request Timeout", "The request did not arrive in time"]
+const refusals: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `The headers are over ${maxHeaderSize} bytes`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The chunk extensions are too long"],
+  [late]: [408, "The request did not arrive in time"]
 }
 
 // An answer that has begun on this connection must not get a second one into its middle. Node keeps it here, and looks
@@ -34,12 +36,8 @@ const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void
     socket.destroy()
     return
   }
-  const [status, sentence] = refusals[error.code ?? ""] ?? ["400 Bad Request", "The request is not HTTP"]
-  const body = JSON.stringify({ error: sentence })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
-    () => socket.destroy()
-  )
+  const [status, sentence] = refusals[error.code ?? ""] ?? [400, "The request is not HTTP"]
+  socket.end(rawResponse(errorResponse(status, sentence), "Connection: close"), () => socket.destroy())
 }
 
 /** Answers a request that takes too long to arrive, and ends its connection. */
@@ -92,6 +90,8 @@ export const create = (options: NodeServerOptions, onSlow: SlowReaderOptions["on
     // Clients that offer HTTP/2 (`Upgrade: h2c`) are answered in HTTP/1.1, which they understand.
     shouldUpgradeCallback: () => false
   })
+  // The socket remembers it when it was asked: a page that sends a click and is closed at once is gone before its click is read.
+  server.on("connection", (socket: Socket) => void socket.remoteAddress)
   server.on("clientError", refuse)
   server.on("checkExpectation", refuseExpectation)
   server.timeout = millis(options.silentAtMost)

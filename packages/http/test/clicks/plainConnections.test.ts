@@ -2,7 +2,7 @@ import { connect } from "node:net"
 import type { ClickReceipt } from "@clicks/core/clicks/recording/ClickReceipt"
 import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Layer, Result, Scope } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Result, Scope, Tracer } from "effect"
 import { parseTrustedProxies } from "../../src/access/ClientAddress.ts"
 import { rawSocket, requestText } from "../rawSocket.ts"
 import { click, one, posting, testServer } from "../TestServer.ts"
@@ -198,21 +198,6 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("that its client ends is answered all that was sent ahead, in order", () =>
-    Effect.gen(function* () {
-      const { asked, gate, recorder } = yield* heldRecorder
-      const server = yield* testServer({ recorder })
-      const socket = yield* rawSocket(server.port)
-      socket.write(request("p-1") + request("p-2") + request("p-3").slice(0, -3))
-      socket.leave()
-      yield* Deferred.await(asked)
-      // A round trip on another connection: the end has been read by then.
-      yield* server.ask("/livez")
-      yield* Deferred.succeed(gate, undefined)
-      assert.deepStrictEqual(statuses(yield* socket.closed), [200, 200, 400])
-    })
-  )
-
   it.live("does not hold up a server that stops by staying open", () =>
     Effect.gen(function* () {
       const { asked, gate, recorder } = yield* heldRecorder
@@ -229,6 +214,40 @@ describe("a connection that sends clicks", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(stopped)
       assert.isFalse(socket.writableEnded)
+    })
+  )
+
+  it.live("is cut when the recorder never answers", () =>
+    Effect.gen(function* () {
+      const { asked, recorder } = yield* heldRecorder
+      const server = yield* testServer({ recorder, options: { silentAtMost: "500 millis" } })
+      const socket = yield* rawSocket(server.port)
+      socket.write(request("p-1"))
+      yield* Deferred.await(asked)
+      assert.strictEqual(yield* socket.closed, "")
+    })
+  )
+
+  it.live("is left to Node with the setting off, and where requests are traced", () =>
+    Effect.gen(function* () {
+      const spans: Array<string> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          spans.push(options.name)
+          return new Tracer.NativeSpan(options)
+        }
+      })
+      const off = yield* testServer({ options: { plainConnections: false } })
+      const traced = yield* testServer().pipe(Effect.provideService(Tracer.Tracer, tracer))
+      for (const { port, stored } of [off, traced]) {
+        const socket = yield* rawSocket(port)
+        // Node does not end a connection for this, and announces that it keeps it.
+        socket.write(request("p-1"))
+        socket.leave()
+        assert.match(yield* socket.closed, /receipt: stored[\s\S]*Connection: keep-alive/)
+        assert.lengthOf(yield* stored, 1)
+      }
+      assert.deepStrictEqual(spans, ["POST"])
     })
   )
 

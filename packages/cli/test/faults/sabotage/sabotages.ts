@@ -69,10 +69,10 @@ export const sabotages = {
     replace: "refuse(batch, error)"
   },
   "records twice": {
-    file: "/http/src/clicks/recording/plain/plainRecording.ts",
-    find: "recorder.offer({ body: parsed.body, origin, original: () => body }, (result) =>",
-    replace: `recorder.offer({ body: parsed.body, origin, original: () => body }, () => {})
-      recorder.offer({ body: parsed.body, origin, original: () => body }, (result) =>`
+    file: "/http/src/clicks/recording/recordOne.ts",
+    find: "recorder.offer({ body, origin: from, original: () => original, id }, (result) =>",
+    replace: `recorder.offer({ body, origin: from, original: () => original, id }, () => {})
+      recorder.offer({ body, origin: from, original: () => original, id }, (result) =>`
   },
   "takes the first piece for the whole": {
     file: "/http/src/requests/bodyPieces.ts",
@@ -81,8 +81,8 @@ export const sabotages = {
   },
   "does not wait for the rest of a body": {
     file: "/http/src/clicks/recording/plain/plainRequest.ts",
-    find: "return size > bytes.length ? { wanted: size } : { head, body: bytes.subarray(bodyAt, size), size }",
-    replace: "return { head, body: bytes.subarray(bodyAt, size), size: Math.min(size, bytes.length) }"
+    find: " || bodyAt + length !== bytes.length",
+    replace: ""
   },
   "stores another city": {
     file: "/sql-adapter/src/clicks/clickColumns.ts",

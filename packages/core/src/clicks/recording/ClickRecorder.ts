@@ -3,44 +3,33 @@ import { never, Outage } from "../../Outage.ts"
 import type { ClickRejected } from "../ClickInput.ts"
 import type { ClickStore } from "../ClickStore.ts"
 import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
-import {
-  type AcceptedClick,
-  acceptAll,
-  type ClickSubmission,
-  type Judgement,
-  judge,
-  judgeKeyed
-} from "./ClickSubmission.ts"
+import { type AcceptedClick, type ClickSubmission, judge } from "./ClickSubmission.ts"
 import { drainForever } from "./drainSpool.ts"
 import { GroupCommit, type GroupCommitOptions } from "./GroupCommit.ts"
-import type { PendingClick } from "./PendingClicks.ts"
 import type { Quarantine } from "./Quarantine.ts"
 import { Spool } from "./Spool.ts"
+
+/** A receipt, or the first rule that the click breaks. */
+export type RecordResult = Result.Result<ClickReceipt, ClickRejected>
 
 /** The one way in for clicks that arrive one by one: judges them and commits those that arrive together, together. */
 export class ClickRecorder extends Context.Service<
   ClickRecorder,
   {
     /**
-     * Records one click. Fails only when the click breaks a rule; whatever happens to the store is told in the receipt.
-     * Once accepted, a click is written even when the caller is interrupted.
+     * Records one click. `onResult` is called once, possibly before this returns: with a failure only when the click breaks a
+     * rule; whatever happens to the store is told in the receipt.
      */
+    readonly offer: (submission: ClickSubmission, onResult: (result: RecordResult) => void) => void
+    /** `offer` as an effect. Once accepted, a click is written even when the caller is interrupted. */
     readonly record: (submission: ClickSubmission) => Effect.Effect<ClickReceipt, ClickRejected>
-    /**
-     * Records one click without an idempotency key, without a fiber for it: `onResult` is called once, possibly before this
-     * returns. For callers that record tens of thousands of clicks a second.
-     */
-    readonly offer: (
-      submission: Omit<ClickSubmission, "idempotencyKey">,
-      onResult: (result: Result.Result<ClickReceipt, ClickRejected>) => void
-    ) => void
     /**
      * Records the clicks of one request, each judged alone; the results are in the order of the submissions. They take turns
      * with other requests of many, and single clicks go first.
      */
     readonly recordAll: (
       submissions: ReadonlyArray<ClickSubmission>
-    ) => Effect.Effect<ReadonlyArray<Result.Result<ClickReceipt, ClickRejected>>>
+    ) => Effect.Effect<ReadonlyArray<RecordResult>>
   }
 >()("@clicks/core/clicks/recording/ClickRecorder") {}
 
@@ -55,8 +44,6 @@ export const defaultOptions: ClickRecorderOptions = {
   writers: 2,
   within: "5 seconds"
 }
-
-type RecordResult = Result.Result<ClickReceipt, ClickRejected>
 
 const receiptOf = ({ event, quarantined }: AcceptedClick, outcome: ReceiptOutcome): RecordResult =>
   Result.succeed(
@@ -74,45 +61,39 @@ const make = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => commits.closeWithin(destination.within))
   const clock = yield* Clock.Clock
 
-  const queue = (judgement: Judgement, onResult: (result: RecordResult) => void): void => {
-    if (Result.isFailure(judgement)) onResult(Result.fail(judgement.failure))
-    else {
-      const click = judgement.success
-      commits.offer({ click, answer: (outcome) => onResult(receiptOf(click, outcome)) })
+  /** What waits to be stored of a submission; undefined when it breaks a rule, which is its result. */
+  const pendingOf = (submission: ClickSubmission, onResult: (result: RecordResult) => void) => {
+    const judgement = judge(submission, clock.currentTimeMillisUnsafe())
+    if (Result.isFailure(judgement)) {
+      onResult(Result.fail(judgement.failure))
+      return undefined
     }
+    const click = judgement.success
+    return { click, answer: (outcome: ReceiptOutcome) => onResult(receiptOf(click, outcome)) }
   }
 
-  const queueAll = (judgements: ReadonlyArray<Judgement>) =>
-    Effect.callback<ReadonlyArray<RecordResult>>((resume) => {
+  const offer: ClickRecorder["Service"]["offer"] = (submission, onResult) => {
+    const pending = pendingOf(submission, onResult)
+    if (pending !== undefined) commits.offer(pending)
+  }
+
+  const recordAll: ClickRecorder["Service"]["recordAll"] = (submissions) =>
+    Effect.callback((resume) => {
       const results: Array<RecordResult> = []
-      const pending: Array<PendingClick> = []
-      let open = judgements.length
-      const settle = (index: number, result: RecordResult) => {
+      let open = submissions.length
+      if (open === 0) resume(Effect.succeed(results))
+      const settle = (index: number) => (result: RecordResult) => {
         results[index] = result
         if (--open === 0) resume(Effect.succeed(results))
       }
-      for (const [index, judgement] of judgements.entries()) {
-        if (Result.isFailure(judgement)) settle(index, Result.fail(judgement.failure))
-        else {
-          const click = judgement.success
-          pending.push({ click, answer: (outcome) => settle(index, receiptOf(click, outcome)) })
-        }
-      }
-      commits.offerAll(pending)
+      commits.offerAll(submissions.flatMap((submission, index) => pendingOf(submission, settle(index)) ?? []))
     })
 
   return ClickRecorder.of({
-    offer: (submission, onResult) => queue(judge(submission, clock.currentTimeMillisUnsafe()), onResult),
+    offer,
     record: (submission) =>
-      Effect.suspend(() => judgeKeyed(submission, clock.currentTimeMillisUnsafe())).pipe(
-        Effect.flatMap((judgement) =>
-          Effect.callback<ClickReceipt, ClickRejected>((resume) =>
-            queue(judgement, (result) => resume(Effect.fromResult(result)))
-          )
-        )
-      ),
-    recordAll: (submissions) =>
-      submissions.length === 0 ? Effect.succeed([]) : Effect.flatMap(acceptAll(submissions), queueAll)
+      Effect.callback((resume) => offer(submission, (result) => resume(Effect.fromResult(result)))),
+    recordAll
   })
 })
 

@@ -1,4 +1,4 @@
-import { Clock, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import * as Uuid from "../../values/Uuid.ts"
 import { sha256, utf8 } from "../../values/WebCrypto.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
@@ -22,21 +22,22 @@ export interface ClickSubmission {
   readonly origin: ClickOrigin
   /** The bytes as they were sent, for the quarantine. Without it, the body as JSON. */
   readonly original?: () => Uint8Array
-  /** The same key from the same user is stored once, for ever. */
-  readonly idempotencyKey?: string | undefined
+  /** The id that follows from an idempotency key (`idOfKey`): a click with it is stored once, for ever. Without it, the id is new. */
+  readonly id?: Uuid.Uuid | undefined
 }
 
 /**
  * The idempotency key of a click in a request of many that has one. A key has no spaces, so this is nobody's key of a single click.
  */
-export const keyInBatch = (key: string | undefined, index: number): string | undefined =>
-  key === undefined ? undefined : `${key} ${index}`
+export const keyInBatch = (key: string, index: number): string => `${key} ${index}`
 
-/** The id of the click that a caller sends under an idempotency key. `caller` is a user id, or null for anonymous. */
+/** The text whose SHA-256 digest makes the id of a key. `caller` is a user id, or null for anonymous. */
+export const keyText = (caller: string | null, key: string): string =>
+  caller === null ? `anonymous\n${key}` : `user\n${caller}\n${key}`
+
+/** The id of the click that a caller sends under an idempotency key. */
 export const idOfKey = (caller: string | null, key: string): Effect.Effect<Uuid.Uuid> =>
-  Effect.promise(async () =>
-    Uuid.fromDigest(await sha256(caller === null ? `anonymous\n${key}` : `user\n${caller}\n${key}`))
-  )
+  Effect.promise(async () => Uuid.fromDigest(await sha256(keyText(caller, key))))
 
 /** A click that is ready to be stored, and what could not be stored of it. */
 export interface AcceptedClick {
@@ -58,15 +59,14 @@ const originalOf = (body: unknown): Uint8Array => {
 
 const complete = (
   { fields, losses }: ClickInput.ParsedClick,
-  { body, idempotencyKey, origin, original = () => originalOf(body) }: ClickSubmission,
-  id: Uuid.Uuid,
+  { body, id, origin, original = () => originalOf(body) }: ClickSubmission,
   now: number
 ): AcceptedClick => {
   const received_at = new Date(now)
   const event: ClickEvent = {
     // Spread first: in the middle of a literal it takes five times as long.
     ...fields,
-    id,
+    id: id ?? Uuid.make(now),
     event_type: "product_click",
     user_id: origin.userId,
     ip_address: origin.ipAddress || null,
@@ -79,38 +79,17 @@ const complete = (
     losses.length === 0
       ? null
       : // A copy: a part of a request's body would keep the whole body in memory, and take it along to other threads.
-        { click_id: id, received_at, reason: losses.join("; "), original: new Uint8Array(original()) }
-  return { event, quarantined, keyed: idempotencyKey !== undefined, original }
+        { click_id: event.id, received_at, reason: losses.join("; "), original: new Uint8Array(original()) }
+  return { event, quarantined, keyed: id !== undefined, original }
 }
 
 /** An accepted click, or the first rule that the submission breaks. */
 export type Judgement = Result.Result<AcceptedClick, ClickInput.ClickRejected>
 
-/** Judges one submission. `id` is the id of the click; a new one by default. */
-export const judge = (submission: ClickSubmission, now: number, id?: Uuid.Uuid): Judgement => {
+/** Judges one submission and completes it to the record of section 2.2 of the specification. */
+export const judge = (submission: ClickSubmission, now: number): Judgement => {
   const parsed = ClickInput.parse(submission.body)
   return Result.isFailure(parsed)
     ? Result.fail(parsed.failure)
-    : Result.succeed(complete(parsed.success, submission, id ?? Uuid.make(now), now))
+    : Result.succeed(complete(parsed.success, submission, now))
 }
-
-/** Judges one submission; the id follows from its idempotency key if it has one. */
-export const judgeKeyed = (submission: ClickSubmission, now: number): Effect.Effect<Judgement> => {
-  const { idempotencyKey, origin } = submission
-  return idempotencyKey === undefined
-    ? Effect.succeed(judge(submission, now))
-    : Effect.map(idOfKey(origin.userId, idempotencyKey), (id) => judge(submission, now, id))
-}
-
-/**
- * Judges submissions and completes them to the record of section 2.2; each is judged alone, and the answers are in the order of the
- * submissions. What breaks a rule fails with the first that it breaks.
- */
-export const acceptAll = (
-  submissions: ReadonlyArray<ClickSubmission>
-): Effect.Effect<ReadonlyArray<Judgement>> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    submissions.some(({ idempotencyKey }) => idempotencyKey !== undefined)
-      ? Effect.forEach(submissions, (submission) => judgeKeyed(submission, now))
-      : Effect.succeed(submissions.map((submission) => judge(submission, now)))
-  )

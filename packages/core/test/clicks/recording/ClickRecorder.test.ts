@@ -19,7 +19,7 @@ import * as ClickQuery from "../../../src/clicks/ClickQuery.ts"
 import { ClickStore, ClickStoreError } from "../../../src/clicks/ClickStore.ts"
 import * as ClickStoreMemory from "../../../src/clicks/ClickStoreMemory.ts"
 import * as ClickRecorder from "../../../src/clicks/recording/ClickRecorder.ts"
-import type { ClickSubmission } from "../../../src/clicks/recording/ClickSubmission.ts"
+import { type ClickSubmission, idOfKey } from "../../../src/clicks/recording/ClickSubmission.ts"
 import { Quarantine } from "../../../src/clicks/recording/Quarantine.ts"
 import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemory.ts"
 
@@ -132,7 +132,7 @@ describe("an idempotency key", () => {
   it.effect("is stored once for one user, and again for another", () =>
     Effect.gen(function* () {
       const keyed = (userId: string | null) =>
-        record(click({}, { idempotencyKey: "k", origin: { ...nobody, userId } }))
+        Effect.flatMap(idOfKey(userId, "k"), (id) => record(click({}, { id, origin: { ...nobody, userId } })))
       const first = yield* keyed("u-1")
       assert.strictEqual(first.outcome, "stored")
       assert.deepStrictEqual(yield* keyed("u-1"), { id: first.id, outcome: "duplicate" })
@@ -144,7 +144,7 @@ describe("an idempotency key", () => {
 
   it.effect("sent twice at once is stored once", () =>
     Effect.gen(function* () {
-      const keyed = record(click({}, { idempotencyKey: "k" }))
+      const keyed = record(click({}, { id: yield* idOfKey(null, "k") }))
       const receipts = yield* Effect.all([keyed, keyed, keyed], { concurrency: "unbounded" })
       assert.deepStrictEqual(receipts.map((receipt) => receipt.outcome).sort(), [
         "duplicate",

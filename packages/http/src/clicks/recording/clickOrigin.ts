@@ -6,25 +6,23 @@ import type { Authentication } from "../../access/Authentication.ts"
 import { clientAddress, type TrustedProxies } from "../../access/ClientAddress.ts"
 import { presentsCredential } from "../../access/Credential.ts"
 
-/** What of a request tells whose clicks it brings. */
+/** What of a request tells who sends its clicks. */
 export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">
 
-/** Where clicks come from, of one who does not say who he is. */
+/** Where the clicks of a request come from, before its credential is checked. */
 export const anonymousOrigin = (sender: Sender, proxies: TrustedProxies): ClickOrigin => ({
   userId: null,
   ipAddress: clientAddress(sender, proxies),
   userAgent: sender.headers["user-agent"] ?? null
 })
 
-/** Who sends clicks, and from where. Never fails: a caller whose credential cannot be checked is anonymous. */
-export const clickOrigin = (
-  request: Sender,
-  proxies: TrustedProxies,
+/** The origin with the user of the credential. Never fails: a caller whose credential cannot be checked is anonymous. */
+const authenticated = (
+  sender: Sender,
+  origin: ClickOrigin,
   authentication: Authentication["Service"]
-): Effect.Effect<ClickOrigin> => {
-  const origin = anonymousOrigin(request, proxies)
-  if (!presentsCredential(request.headers)) return Effect.succeed(origin)
-  return authentication.senderOf(request).pipe(
+): Effect.Effect<ClickOrigin> =>
+  authentication.senderOf(sender).pipe(
     // The click is worth more than the name of its user.
     Effect.orElseSucceed(() => anonymous),
     Effect.catchDefect((defect) =>
@@ -32,4 +30,19 @@ export const clickOrigin = (
     ),
     Effect.map((caller) => ({ ...origin, userId: userId(caller) }))
   )
+
+/** Where clicks come from: known at once where the request presents no credential. */
+export type Origin =
+  | { readonly known: ClickOrigin }
+  | { readonly known: undefined; readonly checked: Effect.Effect<ClickOrigin> }
+
+export const originOf = (
+  sender: Sender,
+  proxies: TrustedProxies,
+  authentication: Authentication["Service"]
+): Origin => {
+  const origin = anonymousOrigin(sender, proxies)
+  return presentsCredential(sender.headers)
+    ? { known: undefined, checked: authenticated(sender, origin, authentication) }
+    : { known: origin }
 }

@@ -11,8 +11,8 @@ import { HttpServerRequest } from "effect/http"
 import { Authentication } from "../../access/Authentication.ts"
 import { BodyRefused, mediaType, sent, unpacked } from "../../requests/RequestBody.ts"
 import * as ClickBatch from "./ClickBatch.ts"
-import { clickOrigin } from "./clickOrigin.ts"
-import { idempotencyKey } from "./IdempotencyKey.ts"
+import { originOf } from "./clickOrigin.ts"
+import * as IdempotencyKey from "./IdempotencyKey.ts"
 import type { RecordingAnswers } from "./RecordingAnswers.ts"
 import type { RecordedMany } from "./RecordingApi.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
@@ -69,7 +69,7 @@ const submissionsOf = (
             body: item.value,
             original: item.original,
             origin,
-            idempotencyKey: keyInBatch(key, index)
+            id: key === undefined ? undefined : IdempotencyKey.idOf(origin.userId, keyInBatch(key, index))
           }
         ]
   )
@@ -108,8 +108,9 @@ export const recordClicks = Effect.fnUntraced(function* (
     const type = mediaType(request.headers["content-type"])
     if (!ClickBatch.isAccepted(type)) return yield* unsupported
     const body = yield* sent(request, options.maxBatchBody)
-    const { key, notices: keyNotices } = idempotencyKey(request.headers)
-    const origin = yield* clickOrigin(request, options.trustedProxies, authentication)
+    const { key, notices: keyNotices } = IdempotencyKey.parse(request.headers["idempotency-key"])
+    const from = originOf(request, options.trustedProxies, authentication)
+    const origin = from.known ?? (yield* from.checked)
     const userAgent = origin.userAgent?.slice(0, maxUserAgent) ?? null
     const isCut = userAgent !== origin.userAgent
     const { notices, outcomes } = yield* decoding.withPermit(

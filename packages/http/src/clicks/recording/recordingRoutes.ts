@@ -5,9 +5,9 @@ import type { Authentication } from "../../access/Authentication.ts"
 import { recordingAnswers } from "./RecordingAnswers.ts"
 import { perOrigin, preflight } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
-import { recordClick } from "./recordClick.ts"
 import { recordClicks } from "./recordClicks.ts"
 import { path } from "./recordingPaths.ts"
+import * as recordOne from "./recordOne.ts"
 
 const { many, one } = path
 
@@ -24,7 +24,7 @@ export const layer = (
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const answersFor = perOrigin(options.corsOrigins, recordingAnswers)
-      yield* router.add("POST", one, yield* recordClick(options, answersFor), route)
+      yield* router.add("POST", one, yield* recordOne.route(options), route)
       yield* router.add("POST", many, yield* recordClicks(options, answersFor), route)
       yield* router.add("OPTIONS", one, preflight(options.corsOrigins, "POST, OPTIONS"))
       yield* router.add("OPTIONS", many, preflight(options.corsOrigins, "GET, HEAD, POST, OPTIONS"))

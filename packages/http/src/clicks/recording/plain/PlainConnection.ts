@@ -1,76 +1,69 @@
-import { Buffer } from "node:buffer"
+import type { Buffer } from "node:buffer"
 import type { Socket } from "node:net"
-import { answerText } from "./answerText.ts"
-import {
-  type Head,
-  type Limits,
-  type PartialRequest,
-  type PlainRequest,
-  readPlainRequest
-} from "./plainRequest.ts"
+import { Option } from "effect"
+import { Headers, type HttpServerResponse } from "effect/http"
+import { rawResponse } from "../../../responses/rawResponse.ts"
+import type { Sender } from "../clickOrigin.ts"
+import type { ClickSender } from "../recordOne.ts"
+import { type Head, type Limits, readPlainRequest } from "./plainRequest.ts"
 
 /** What a connection needs of its server. */
-export interface PlainServer<Sender> extends Limits {
-  /** Milliseconds that a connection without a request is kept. */
-  readonly keepAlive: number
-  /** The lines of an answer that say so. */
+export interface PlainServer extends Limits {
+  /** Milliseconds that a connection is kept on which nothing moves. */
+  readonly silentAtMost: number
+  /** The header lines of a response that keeps its connection. */
   readonly kept: string
-  /** Whether answers end their connections. */
+  /** Whether responses end their connections. */
   readonly isStopping: () => boolean
-  /** What requests with these headers from that address have in common. */
-  readonly senderOf: (headers: Head["headers"], peer: string | undefined) => Sender
-  /** Answers, at once or later, with the first lines of an answer in HTTP/1.1 and its body; never fails. */
-  readonly answer: (sender: Sender, body: Buffer, send: (head: string, body: string) => void) => void
-  /** The first whole request of a connection has arrived. */
+  readonly senderOf: (sender: Sender) => ClickSender
+  /** Answers, at once or later. Never fails. */
+  readonly record: (
+    sender: ClickSender,
+    body: Buffer,
+    respond: (response: HttpServerResponse.HttpServerResponse) => void
+  ) => void
+  /** The first request of a connection has arrived. */
   readonly onFirst: (socket: Socket) => void
-  /** Goes on with a connection that sends something else. The bytes that came have not been touched. */
+  /** Leaves a connection to Node's HTTP. */
   readonly leave: (socket: Socket) => void
-  /** Ends a connection whose client ended it within a request. */
-  readonly refuse: (socket: Socket) => unknown
 }
 
-// A body that comes in pieces is waited for that long; what takes longer is for those who watch slow clients.
+// Node's limits on slow clients begin when a connection is left to it.
 const patienceMillis = 1_000
 
-/**
- * A connection, for as long as its client sends plain clicks only. Requests that are sent ahead wait for the answers before them.
- */
-export class PlainConnection<Sender> {
+/** A connection, for as long as its client sends plain clicks, one at a time and each in one piece. */
+export class PlainConnection {
   readonly #socket: Socket
-  readonly #server: PlainServer<Sender>
+  readonly #server: PlainServer
   readonly #onEnd: () => void
-  readonly #peer: string | undefined
-  #last: { readonly head: Head; readonly sender: Sender } | undefined
-  #held: Buffer | undefined
-  // A request that has not come as a whole: how many bytes are waited for, and until when.
-  #wanted = 0
-  #deadline = 0
+  readonly #remoteAddress: Option.Option<string>
+  #last: { readonly head: Head; readonly sender: ClickSender } | undefined
+  /** What the client sent before it was answered. */
+  #ahead: Buffer | undefined
   #isAnswering = false
-  #isReading = false
   #isFresh = true
 
-  /** `onEnd` is called when the connection is closed or left to others. */
-  constructor(socket: Socket, server: PlainServer<Sender>, onEnd: () => void) {
+  /** `onEnd` is called when the connection is closed or left to Node. */
+  constructor(socket: Socket, server: PlainServer, onEnd: () => void) {
     this.#socket = socket
     this.#server = server
     this.#onEnd = onEnd
-    // The socket remembers it when it was asked, also for those it is left to: a page that sends a click and is closed at once is gone before its click is read.
-    this.#peer = socket.remoteAddress
+    this.#remoteAddress = Option.fromUndefinedOr(socket.remoteAddress)
     socket.on("data", this.#onData)
     socket.on("end", this.#onFinished)
     socket.on("timeout", this.#onTimeout)
-    socket.on("drain", this.#onDrain)
+    socket.on("drain", this.#onAnswered)
     socket.on("error", this.#onError)
     socket.on("close", onEnd)
     socket.setTimeout(patienceMillis)
   }
 
-  /** Closes it if nothing is under way on it. */
+  /** Closes it if no request is under way on it. */
   closeIdle(): void {
-    if (!this.#isAnswering && this.#held === undefined) this.#socket.destroy()
+    if (!this.#isAnswering) this.#socket.destroy()
   }
 
-  /** Whether a whole request has arrived and waits for its answer. */
+  /** Whether a request has arrived, and not its answer. */
   get isAnswering(): boolean {
     return this.#isAnswering
   }
@@ -80,102 +73,81 @@ export class PlainConnection<Sender> {
   }
 
   readonly #onData = (bytes: Buffer): void => {
-    this.#held = this.#held === undefined ? bytes : Buffer.concat([this.#held, bytes])
-    if (this.#wanted > 0 && performance.now() > this.#deadline) this.#leave()
-    else if (this.#held.length >= this.#wanted) this.#read()
+    if (this.#isAnswering) {
+      this.#ahead = bytes
+      this.#socket.pause()
+    } else this.#take(bytes)
   }
 
-  // A client may end its side while it waits for answers; what it has sent before is read all the same.
+  // A client may end its side while it waits for its answer.
   readonly #onFinished = (): void => {
-    if (!this.#isAnswering) this.#read()
+    if (!this.#isAnswering) this.#socket.end()
   }
 
   readonly #onTimeout = (): void => {
-    const isIdle = !this.#isFresh && this.#held === undefined
+    if (this.#isFresh) this.#leave()
     // While answering, either the client does not read or the recorder does not answer.
-    if (this.#isAnswering || isIdle) this.#socket.destroy()
-    else this.#leave()
-  }
-
-  // A client that does not read its answers gets no more of them.
-  readonly #onDrain = (): void => {
-    this.#isAnswering = false
-    this.#read()
+    else this.#socket.destroy()
   }
 
   // "close" follows.
   readonly #onError = (): void => {}
 
-  #read(): void {
-    if (this.#isReading) return
-    this.#isReading = true
-    while (this.#held !== undefined && !this.#isAnswering) {
-      const request = readPlainRequest(this.#held, this.#server, this.#last?.head)
-      if (request === undefined || "wanted" in request) {
-        this.#isReading = false
-        this.#waitOrLeave(request)
-        return
-      }
-      this.#take(request, this.#held)
+  #take(bytes: Buffer): void {
+    const request = readPlainRequest(bytes, this.#server, this.#last?.head)
+    if (request === undefined) {
+      this.#leave(bytes)
+      return
     }
-    this.#isReading = false
-    if (this.#held !== undefined) this.#socket.pause()
-    else if (this.#socket.readableEnded && !this.#isAnswering) this.#socket.end()
-    else if (this.#socket.isPaused()) this.#socket.resume()
-  }
-
-  // Nothing can be put back on a connection that has ended, so one that ends after something else is refused, too.
-  #waitOrLeave(request: PartialRequest | undefined): void {
-    if (this.#socket.readableEnded) this.#server.refuse(this.#socket)
-    else if (request === undefined) this.#leave()
-    else this.#wait(request)
-  }
-
-  #wait({ wanted }: PartialRequest): void {
-    if (this.#wanted === 0) this.#deadline = performance.now() + patienceMillis
-    this.#wanted = wanted
-    this.#socket.setTimeout(patienceMillis)
-    if (this.#socket.isPaused()) this.#socket.resume()
-  }
-
-  #take({ body, head, size }: PlainRequest, bytes: Buffer): void {
-    this.#held = size < bytes.length ? bytes.subarray(size) : undefined
-    if (this.#isFresh || this.#wanted > 0) this.#socket.setTimeout(this.#server.keepAlive)
-    if (this.#isFresh) this.#server.onFirst(this.#socket)
-    this.#isFresh = false
-    this.#wanted = 0
+    if (this.#isFresh) {
+      this.#isFresh = false
+      this.#socket.setTimeout(this.#server.silentAtMost)
+      this.#server.onFirst(this.#socket)
+    }
     this.#isAnswering = true
-    this.#server.answer(this.#senderOf(head), body, this.#send)
+    this.#server.record(this.#senderOf(request.head), request.body, this.#respond)
   }
 
-  #senderOf(head: Head): Sender {
+  #senderOf(head: Head): ClickSender {
     if (head !== this.#last?.head) {
-      this.#last = { head, sender: this.#server.senderOf(head.headers, this.#peer) }
+      const sender = { headers: Headers.fromRecordUnsafe(head.headers), remoteAddress: this.#remoteAddress }
+      this.#last = { head, sender: this.#server.senderOf(sender) }
     }
     return this.#last.sender
   }
 
-  readonly #send = (head: string, body: string): void => {
+  readonly #respond = (response: HttpServerResponse.HttpServerResponse): void => {
     const socket = this.#socket
     if (socket.destroyed) return
-    const isLast = socket.readableEnded && this.#held === undefined
-    if (this.#server.isStopping() || isLast) {
+    if (this.#server.isStopping() || socket.readableEnded) {
       // A client that does not close its side must not hold up the end.
-      socket.end(answerText(head, "Connection: close", body), () => socket.destroy())
-    } else if (socket.write(answerText(head, this.#server.kept, body))) this.#onDrain()
+      socket.end(rawResponse(response, "Connection: close"), () => socket.destroy())
+      return
+    }
+    // A client that does not read its answers gets no more of them.
+    if (socket.write(rawResponse(response, this.#server.kept))) this.#onAnswered()
   }
 
-  #leave(): void {
+  readonly #onAnswered = (): void => {
+    this.#isAnswering = false
+    const bytes = this.#ahead
+    if (bytes === undefined) return
+    this.#ahead = undefined
+    this.#take(bytes)
+    this.#socket.resume()
+  }
+
+  #leave(bytes?: Buffer): void {
     const socket = this.#socket
     socket.off("data", this.#onData)
     socket.off("end", this.#onFinished)
     socket.off("timeout", this.#onTimeout)
-    socket.off("drain", this.#onDrain)
+    socket.off("drain", this.#onAnswered)
     socket.off("error", this.#onError)
     socket.off("close", this.#onEnd)
     socket.setTimeout(0)
     this.#onEnd()
-    if (this.#held !== undefined) socket.unshift(this.#held)
+    if (bytes !== undefined) socket.unshift(bytes)
     this.#server.leave(socket)
     socket.resume()
   }

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer"
-import { isAccepted } from "../recordClick.ts"
 import { path } from "../recordingPaths.ts"
+import { isAccepted } from "../recordOne.ts"
 
 /** The lines before a body, but for the length of the body. */
 export interface Head {
@@ -15,13 +15,6 @@ export interface Head {
 export interface PlainRequest {
   readonly head: Head
   readonly body: Buffer
-  /** Its bytes in all. */
-  readonly size: number
-}
-
-/** What may become a plain request: how many bytes there have to be to know more. */
-export interface PartialRequest {
-  readonly wanted: number
 }
 
 export interface Limits {
@@ -70,32 +63,24 @@ const headOf = (before: string, after: string): Head | undefined => {
   return headers !== undefined && isPlain(headers) ? { before, after, headers } : undefined
 }
 
-const mayBecome = (bytes: Buffer, maxHead: number): boolean => {
-  const begin = bytes.toString("latin1", 0, requestLine.length)
-  return bytes.length < maxHead && requestLine.startsWith(begin)
-}
-
 /**
- * Reads a plain request from the beginning of the bytes of a connection. Strict: undefined for one that is unusual in any way, so that how
- * HTTP is to be understood is decided in one place, by Node. `last` is the head of the request before on the connection: most
- * clients send the same one again, and it is not taken apart again then.
+ * Reads the plain request that the bytes of a connection are. Strict: undefined for anything that is unusual, in pieces or followed by
+ * more, so that how HTTP is to be understood is decided in one place, by Node. `last` is the head of the request before on the connection:
+ * most clients send the same one again, and it is not taken apart again then.
  */
 export const readPlainRequest = (
   bytes: Buffer,
   { maxBody, maxHead }: Limits,
   last: Head | undefined
-): PlainRequest | PartialRequest | undefined => {
+): PlainRequest | undefined => {
   const bodyAt = bytes.indexOf(end, 0, "latin1") + end.length
-  if (bodyAt < end.length) return mayBecome(bytes, maxHead) ? { wanted: bytes.length + 1 } : undefined
-  if (bodyAt > maxHead) return undefined
+  if (bodyAt < end.length || bodyAt > maxHead) return undefined
   const text = bytes.toString("latin1", 0, bodyAt - 2)
   const found = lengthLine.exec(text)
   const length = Number(found?.[1])
-  if (found === null || length > maxBody) return undefined
+  if (found === null || length > maxBody || bodyAt + length !== bytes.length) return undefined
   const before = text.slice(0, found.index + 2)
   const after = text.slice(found.index + found[0].length + 2)
   const head = before === last?.before && after === last.after ? last : headOf(before, after)
-  if (head === undefined) return undefined
-  const size = bodyAt + length
-  return size > bytes.length ? { wanted: size } : { head, body: bytes.subarray(bodyAt, size), size }
+  return head === undefined ? undefined : { head, body: bytes.subarray(bodyAt) }
 }

@@ -1,0 +1,94 @@
+import { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
+import type { ClickOrigin } from "@clicks/core/clicks/recording/ClickSubmission"
+import { Cause, Effect } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Authentication } from "../../access/Authentication.ts"
+import * as RequestBody from "../../requests/RequestBody.ts"
+import * as ClickBody from "./ClickBody.ts"
+import { type Origin, originOf, type Sender } from "./clickOrigin.ts"
+import * as IdempotencyKey from "./IdempotencyKey.ts"
+import { type RecordingAnswers, recordingAnswers } from "./RecordingAnswers.ts"
+import { perOrigin } from "./RecordingCors.ts"
+import type { RecordingOptions } from "./RecordingOptions.ts"
+import { fieldsIgnored } from "./recordingNotices.ts"
+
+const accepted = new Set(["", "application/json", "text/plain"])
+
+/** Whether a click may come as this `Content-Type`. */
+export const isAccepted = (contentType: string | undefined): boolean =>
+  accepted.has(RequestBody.mediaType(contentType))
+
+/** What requests with the same headers from the same address have in common. */
+export interface ClickSender extends IdempotencyKey.IdempotencyKey {
+  readonly answers: RecordingAnswers
+  readonly origin: Origin
+}
+
+/**
+ * Records the click of a body: POST /api/events/product-click, section 4.1 of the specification. Never fails, and answers once.
+ *
+ * With callbacks instead of a fiber for each click: this path decides how many clicks a machine records.
+ */
+export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }: RecordingOptions) {
+  const recorder = yield* ClickRecorder
+  const authentication = yield* Authentication
+  const fork = Effect.runForkWith(yield* Effect.context())
+  const answersFor = perOrigin(corsOrigins, recordingAnswers)
+
+  const senderOf = (sender: Sender): ClickSender => ({
+    answers: answersFor(sender.headers["origin"]),
+    origin: originOf(sender, trustedProxies, authentication),
+    ...IdempotencyKey.parse(sender.headers["idempotency-key"])
+  })
+
+  const record = (
+    { answers, key, notices, origin }: ClickSender,
+    original: Uint8Array,
+    respond: (response: HttpServerResponse.HttpServerResponse) => void
+  ): void => {
+    const parsed = ClickBody.fromBytes(original)
+    if (parsed === undefined) {
+      respond(answers.refused(400, "The body must be JSON in UTF-8"))
+      return
+    }
+    const { body, ignored } = parsed
+    const allNotices = ignored.length === 0 ? notices : [...notices, ...fieldsIgnored(ignored)]
+    const offer = (from: ClickOrigin): void => {
+      const id = key === undefined ? undefined : IdempotencyKey.idOf(from.userId, key)
+      try {
+        recorder.offer({ body, origin: from, original: () => original, id }, (result) =>
+          respond(answers.recorded(result, allNotices))
+        )
+      } catch (defect) {
+        fork(Effect.logError("Recording a click failed", Cause.die(defect)))
+        respond(answers.recorded(undefined, allNotices))
+      }
+    }
+    // Nobody interrupts it: a page that sends a click and is closed means the click all the same.
+    if (origin.known === undefined) fork(Effect.map(origin.checked, offer))
+    else offer(origin.known)
+  }
+
+  return { senderOf, record }
+})
+
+/** The route for what is not read from its connection (`PlainConnections`). */
+export const route = Effect.fnUntraced(function* (options: RecordingOptions) {
+  const { record, senderOf } = yield* make(options)
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const sender = senderOf(request)
+    const { refused } = sender.answers
+    if (!isAccepted(request.headers["content-type"])) {
+      return Effect.succeed(
+        refused(415, "Unsupported content type. Send the click as application/json or text/plain")
+      )
+    }
+    return Effect.matchEffect(RequestBody.bytes(request, options.maxBody), {
+      onSuccess: (original) =>
+        Effect.callback<HttpServerResponse.HttpServerResponse>((resume) =>
+          record(sender, original, (response) => resume(Effect.succeed(response)))
+        ),
+      onFailure: ({ error, status }) => Effect.succeed(refused(status, error))
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import { STATUS_CODES } from "node:http"
+import type { HttpServerResponse } from "effect/http"
+
+// Made once a second, as Node does it: tens of thousands of responses are sent in one.
+let date = ""
+let dateOf = 0
+
+const httpDate = (): string => {
+  const second = Math.floor(Date.now() / 1000)
+  if (second !== dateOf) {
+    dateOf = second
+    date = new Date(second * 1000).toUTCString()
+  }
+  return date
+}
+
+/**
+ * A response as the bytes of HTTP/1.1 (RFC 9112), for what is answered without Node's HTTP. `connection` is the header lines that tell
+ * what becomes of the connection. The body is a text or empty.
+ */
+export const rawResponse = (
+  { body, headers, status }: HttpServerResponse.HttpServerResponse,
+  connection: string
+): string => {
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`
+  const text = body._tag === "Uint8Array" ? (body.text ?? new TextDecoder().decode(body.body)) : ""
+  return `${head}Date: ${httpDate()}\r\n${connection}\r\n\r\n${text}`
+}
