@@ -80,6 +80,12 @@ module.exports = {
       to: { path: `^packages/$1/src/(${subjects})/` }
     },
     {
+      name: "folders-of-http-do-not-import-its-composition",
+      severity: "error",
+      from: { path: "^packages/http/src/[^/]+/" },
+      to: { path: "^packages/http/src/[^/]+$" }
+    },
+    {
       name: "adapters-do-not-know-each-other",
       severity: "error",
       from: { path: "^packages/(http|worker|sql-adapter)/src" },
