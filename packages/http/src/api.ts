@@ -31,7 +31,6 @@ export class Api extends HttpApi.make("clicks")
         "Times are ISO 8601 in UTC with milliseconds.",
         "Every endpoint can also return these statuses with `{error}`: 400 for malformed HTTP, 404 for an unknown path, 405 with `Allow` for a wrong method, 408 for a request that arrives too slowly, 431 for headers over 16 KiB."
       ].join(" "),
-      license: { name: "MIT" },
       servers: [{ url: "/", description: "This service" }],
       transform: tidy
     })

@@ -21,15 +21,19 @@ const parseNetwork = (entry: string): IpRange | undefined => {
   return range?.network.toString() === parseIpAddress(address)?.toString() ? range : undefined
 }
 
-/** Reads a comma-separated list of networks (`10.0.0.0/8`) and addresses. Fails with the entry that is neither. */
+/** Parses a comma-separated list. Fails with the first entry that `parse` does not accept. */
+export const parseList = <A extends object>(
+  list: string,
+  parse: (entry: string) => A | undefined
+): Result.Result<Array<A>, string> => {
+  const entries = list.split(",").map((entry) => entry.trim())
+  const given = entries.filter((entry) => entry !== "")
+  return Result.all(given.map((entry) => Result.fromNullishOr(parse(entry), () => entry)))
+}
+
+/** Parses a comma-separated list of networks (`10.0.0.0/8`) and addresses. Fails with the entry that is neither. */
 export const parseTrustedProxies = (list: string): Result.Result<TrustedProxies, string> =>
-  Result.all(
-    list
-      .split(",")
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== "")
-      .map((entry) => Result.fromNullishOr(parseNetwork(entry), () => entry))
-  )
+  parseList(list, parseNetwork)
 
 /** What in the list trusts more addresses than any operator's proxies have; undefined if nothing does. */
 export const excessiveTrust = (proxies: TrustedProxies): string | undefined => {
@@ -51,18 +55,21 @@ const parseAddress = (text: string): IpAddress | undefined => {
 const isTrusted = (proxies: TrustedProxies, address: IpAddress): boolean =>
   proxies.some((network) => contains(network, address))
 
+// What most sockets show: plain IPv4, or IPv4 seen through a socket that takes both families.
+const plainIpv4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
+
+type Request = Pick<HttpServerRequest.HttpServerRequest, "remoteAddress" | "headers">
+
 /**
- * Follows `X-Forwarded-For` from the right as long as the hop is trusted: the first that is not is the client. Where all
- * are trusted it is the left-most. An entry that is not an address ends the walk: the client is unknown, and `nearest` is the
- * proxy that sent the entry.
+ * Follows `X-Forwarded-For` from the right as long as the hop is trusted: the first that is not is the client. Where all are trusted
+ * it is the left-most. An entry that is not an address ends the walk: the client is unknown, and `nearest` is the proxy that sent the
+ * entry. Undefined where the peer is not an address.
  */
-const followForwarded = (
-  peer: IpAddress,
-  forwardedFor: string,
-  proxies: TrustedProxies
-): { readonly nearest: IpAddress; readonly isClient: boolean } => {
-  let nearest = peer
-  for (const entry of forwardedFor.split(",").reverse()) {
+const follow = (peer: string, forwardedFor: string | undefined, proxies: TrustedProxies) => {
+  // A link-local peer is followed by the name of an interface, which means nothing elsewhere.
+  let nearest = parseAddress(peer.split("%", 1)[0] ?? peer)
+  if (nearest === undefined) return undefined
+  for (const entry of forwardedFor?.split(",").reverse() ?? []) {
     if (!isTrusted(proxies, nearest)) break
     const address = parseAddress(entry.trim())
     if (address === undefined) return { nearest, isClient: false }
@@ -70,14 +77,6 @@ const followForwarded = (
   }
   return { nearest, isClient: true }
 }
-
-// What most sockets show: plain IPv4, or IPv4 seen through a socket that takes both families.
-const plainIpv4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
-
-type Request = Pick<HttpServerRequest.HttpServerRequest, "remoteAddress" | "headers">
-
-// A link-local peer is followed by the name of an interface, which means nothing elsewhere.
-const parsePeer = (peer: string) => parseAddress(peer.split("%", 1)[0] ?? peer)
 
 /**
  * The address a request comes from, or null when it is not known: the socket's peer; the client that `X-Forwarded-For`
@@ -92,11 +91,7 @@ export const clientAddress = (request: Request, proxies: TrustedProxies): string
     const ipv4 = plainIpv4.exec(peer)?.[1]
     if (ipv4 !== undefined) return ipv4
   }
-  const address = parsePeer(peer)
-  if (address === undefined) return peer
-  const { nearest } =
-    forwardedFor === undefined ? { nearest: address } : followForwarded(address, forwardedFor, proxies)
-  return nearest.toString()
+  return follow(peer, forwardedFor, proxies)?.nearest.toString() ?? peer
 }
 
 /**
@@ -104,10 +99,7 @@ export const clientAddress = (request: Request, proxies: TrustedProxies): string
  * peer, and where a trusted proxy forwards an entry that is not an address: the client is then unknown, and is not the proxy.
  */
 export const provenAddress = (request: Request, proxies: TrustedProxies): string | null => {
-  const address = Option.map(request.remoteAddress, parsePeer)
-  if (Option.isNone(address) || address.value === undefined) return null
-  const forwardedFor = request.headers["x-forwarded-for"]
-  if (forwardedFor === undefined) return address.value.toString()
-  const { isClient, nearest } = followForwarded(address.value, forwardedFor, proxies)
-  return isClient ? nearest.toString() : null
+  const peer = Option.getOrUndefined(request.remoteAddress)
+  const found = peer === undefined ? undefined : follow(peer, request.headers["x-forwarded-for"], proxies)
+  return found?.isClient ? found.nearest.toString() : null
 }

@@ -1,8 +1,9 @@
 import { IncomingMessage } from "node:http"
 import { parseHostName } from "@clicks/core/access/HostName"
 import { parseIpAddress } from "@clicks/core/access/IpRange"
-import { Result } from "effect"
+import type { Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { parseList } from "./ClientAddress.ts"
 
 /** A host in normal form. Without a port it stands for every port. */
 interface Host {
@@ -26,17 +27,8 @@ const parseHost = (text: string): Host | undefined => {
   return name === undefined ? undefined : { name, port: port === "" ? undefined : Number(port) }
 }
 
-/**
- * Reads a comma-separated list of host names and addresses, with or without a port. Fails with the entry that is neither.
- */
-export const parseOwnHosts = (list: string): Result.Result<OwnHosts, string> =>
-  Result.all(
-    list
-      .split(",")
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== "")
-      .map((entry) => Result.fromNullishOr(parseHost(entry), () => entry))
-  )
+/** Parses a comma-separated list of host names and addresses, with or without a port. Fails with the entry that is neither. */
+export const parseOwnHosts = (list: string): Result.Result<OwnHosts, string> => parseList(list, parseHost)
 
 // A browser leaves the port out where it is the scheme's default.
 const isSamePort = (own: number | undefined, asked: number | undefined): boolean =>

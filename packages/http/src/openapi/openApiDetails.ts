@@ -15,6 +15,39 @@ const challenge = {
   "WWW-Authenticate": { required: true, schema: { type: "string", examples: ["Bearer"] } }
 }
 
+const notice = {
+  "Click-Notice": {
+    description:
+      "Warns of unknown query parameters and body fields, which have no effect, of an unknown action, and of an empty time range",
+    schema: { type: "string", examples: ["Unknown parameter: frm (did you mean from?)"] }
+  }
+}
+
+interface Operation {
+  readonly parameters: ReadonlyArray<{ readonly in: string }>
+  readonly requestBody?: unknown
+  readonly responses: Readonly<Record<string, { readonly headers?: Json }>>
+}
+
+const isOperation = (key: string, value: unknown): value is Operation =>
+  ["get", "post", "put"].includes(key) && isJson(value) && "responses" in value
+
+const withNotice = (operation: Operation): Operation => {
+  const { parameters, requestBody } = operation
+  if (requestBody === undefined && !parameters.some((parameter) => parameter.in === "query")) return operation
+  const responses = Object.entries(operation.responses).map(([status, response]) => [
+    status,
+    status < "203" ? { ...response, headers: { ...notice, ...response.headers } } : response
+  ])
+  return { ...operation, responses: Object.fromEntries(responses) }
+}
+
+// What the generator has no annotation for.
+const info = {
+  contact: { name: "The operator of this service" },
+  license: { name: "MIT", identifier: "MIT" }
+}
+
 const reviver = (key: string, value: unknown): unknown => {
   if ((key === "minimum" || key === "maximum") && isNoBound(value)) return undefined
   // Unknown fields of a body are ignored with a notice, and answers may get more fields.
@@ -22,7 +55,8 @@ const reviver = (key: string, value: unknown): unknown => {
   // Registered in lower case (RFC 7617, RFC 6750); some pages take "Bearer" for an unknown scheme.
   if (key === "scheme" && typeof value === "string") return value.toLowerCase()
   if (!isJson(value)) return value
-  if (["get", "post", "put"].includes(key)) return withNotices(value)
+  if (key === "info") return { ...value, ...info }
+  if (isOperation(key, value)) return withNotice(value)
   if (key === "401") return { ...value, headers: challenge }
   if (key === "headers") {
     return Object.fromEntries(Object.entries(value).map(([name, header]) => [written(name), header]))
@@ -37,47 +71,12 @@ const reviver = (key: string, value: unknown): unknown => {
   return value
 }
 
-const notice = {
-  "Click-Notice": {
-    description:
-      "Warns of unknown query parameters and body fields, which have no effect, of an unknown action, and of an empty time range",
-    schema: { type: "string", examples: ["Unknown parameter: frm (did you mean from?)"] }
-  }
-}
-
-const hasQuery = ({ parameters }: Json): boolean =>
-  Array.isArray(parameters) &&
-  parameters.some((parameter) => isJson(parameter) && parameter["in"] === "query")
-
-const successes = ["200", "201", "202"]
-
-/** What the declaration cannot say: unknown query parameters and fields of a body are ignored with a notice. */
-const withNotices = (operation: Json): Json => {
-  const { requestBody, responses } = operation
-  if (!(hasQuery(operation) || requestBody !== undefined) || !isJson(responses)) return operation
-  const noticed = successes.flatMap((status) => {
-    const ok = responses[status]
-    if (!isJson(ok)) return []
-    return [[status, { ...ok, headers: { ...notice, ...(isJson(ok["headers"]) && ok["headers"]) } }]]
-  })
-  return { ...operation, responses: { ...responses, ...Object.fromEntries(noticed) } }
-}
-
-const plain = (spec: Json): Json =>
-  JSON.parse(JSON.stringify(spec).replaceAll(/"((?:#\/components\/schemas\/)?\w+)Encoded"/g, '"$1"'), reviver)
-
-// What the generator has no annotation for.
-const withContact = (spec: Json): Json => ({
-  ...spec,
-  info: {
-    ...(isJson(spec["info"]) && spec["info"]),
-    contact: { name: "The operator of this service" },
-    license: { name: "MIT", identifier: "MIT" }
-  }
-})
-
 /** Makes the generated document read as one would write it by hand. */
-export const tidy = (generated: Json): Json => withContact(plain(generated))
+export const tidy = (generated: Json): Json =>
+  JSON.parse(
+    JSON.stringify(generated).replaceAll(/"((?:#\/components\/schemas\/)?\w+)Encoded"/g, '"$1"'),
+    reviver
+  )
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 
