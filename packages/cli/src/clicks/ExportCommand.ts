@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { action } from "../process/command.ts"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const help = `
@@ -28,11 +29,5 @@ export const declareExport = (program: Command): void => {
     .option("--force", "overwrite the --out file", false)
     .option("--json", "with --out, print the number of clicks as JSON")
     .addHelpText("after", help)
-    .action(async (options) => {
-      const [{ run }, { exportClicks }] = await Promise.all([
-        import("../process/run.ts"),
-        import("./exportClicks.ts")
-      ])
-      run(exportClicks(options))
-    })
+    .action(action(() => import("./exportClicks.ts"), "exportClicks"))
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { action } from "../process/command.ts"
 import { wrapText } from "../terminal/wrapText.ts"
 
 const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
@@ -54,11 +55,5 @@ export const declareImport = (program: Command): void => {
     .option("--retry-for <seconds>", "seconds to wait for an unavailable database", "30")
     .option("--json", "print the summary as JSON")
     .addHelpText("after", help)
-    .action(async (file, options) => {
-      const [{ run }, { importFile }] = await Promise.all([
-        import("../process/run.ts"),
-        import("./importFile.ts")
-      ])
-      run(importFile(file, options))
-    })
+    .action(action(() => import("./importFile.ts"), "importFile"))
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { action } from "../process/command.ts"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const help = `
@@ -27,11 +28,5 @@ export const declareList = (program: Command): void => {
     )
     .option("--json", "same as --format json")
     .addHelpText("after", help)
-    .action(async (options) => {
-      const [{ run }, { listClicks }] = await Promise.all([
-        import("../process/run.ts"),
-        import("./listClicks.ts")
-      ])
-      run(listClicks(options))
-    })
+    .action(action(() => import("./listClicks.ts"), "listClicks"))
 }

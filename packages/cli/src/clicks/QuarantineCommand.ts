@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { action } from "../process/command.ts"
 
 const help = `
 A click with an invalid value, such as "north" as a latitude, is stored without
@@ -10,7 +11,7 @@ Examples:
   clicks quarantine list --limit 1000 --json | jq -r .entries[].original
   clicks quarantine clear --before 2026-11-01`
 
-const load = () => Promise.all([import("../process/run.ts"), import("./quarantine.ts")])
+const load = () => import("./quarantine.ts")
 
 /** Declares `clicks quarantine` and its subcommands. */
 export const declareQuarantine = (program: Command): void => {
@@ -25,10 +26,7 @@ export const declareQuarantine = (program: Command): void => {
     .option("--limit <count>", "maximum entries, 1 to 1000 (default 100)")
     .option("--json", "print as JSON, with click ids and originals")
     .addHelpText("after", "\nExample:\n  clicks quarantine list --limit 20")
-    .action(async (options) => {
-      const [{ run }, { listQuarantine }] = await load()
-      run(listQuarantine(options))
-    })
+    .action(action(load, "listQuarantine"))
   quarantine
     .command("clear")
     .description("Delete entries permanently. Stored clicks are kept.")
@@ -42,8 +40,5 @@ export const declareQuarantine = (program: Command): void => {
       "after",
       "\nExamples:\n  clicks quarantine clear --before 2026-11-01\n  clicks quarantine clear --before 7d"
     )
-    .action(async (options) => {
-      const [{ run }, { clearQuarantine }] = await load()
-      run(clearQuarantine(options))
-    })
+    .action(action(load, "clearQuarantine"))
 }

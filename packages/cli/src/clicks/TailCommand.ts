@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { action } from "../process/command.ts"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const help = `
@@ -18,8 +19,5 @@ export const declareTail = (program: Command): void => {
     .description("Print new clicks as they are stored.")
     .option("--json", "print clicks as NDJSON", false)
     .addHelpText("after", help)
-    .action(async (options) => {
-      const [{ run }, { tail }] = await Promise.all([import("../process/run.ts"), import("./tail.ts")])
-      run(tail(options))
-    })
+    .action(action(() => import("./tail.ts"), "tail"))
 }

@@ -1,9 +1,10 @@
 import { extname } from "node:path"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore, type ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect, Result, Stream } from "effect"
-import { exitCodes, UsageError } from "../CommandError.ts"
+import { orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { refuseOccupied, writeWholeFile } from "../files/writeWholeFile.ts"
 import { countOf } from "../terminal/format.ts"
@@ -12,23 +13,14 @@ import { counter } from "../terminal/Progress.ts"
 import { type ClickLines, type LineFormat, linesOf } from "./ClickLines.ts"
 import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
 
-export interface ExportOptions extends FilterOptions {
+export interface ExportOptions extends FilterOptions, Output.Format {
   readonly format?: LineFormat
   readonly out?: string
   readonly force: boolean
-  readonly json?: boolean
 }
 
 // Clicks written at once: some 200 kB.
 const piece = 256
-
-const filterOf = (options: FilterOptions) =>
-  Effect.fromResult(
-    Result.mapError(
-      ClickQuery.parseFilter(toFilterParameters(options)),
-      ({ message }) => new UsageError({ message: `--${message}` })
-    )
-  )
 
 // Extensions that say that a file has another format.
 const foreignExtensions = { csv: [".json", ".jsonl", ".ndjson"], ndjson: [".csv"] }
@@ -50,28 +42,19 @@ const formatOf = (options: ExportOptions): Result.Result<LineFormat, UsageError>
     : Result.succeed(format)
 }
 
+/** The pieces of the file. `onClicks` is called with the number of clicks in each. */
 const texts = <E, R>(
   clicks: Stream.Stream<ClickEvent, E, R>,
   { header, line }: ClickLines,
-  onPiece: (count: number) => void
+  onClicks: (count: number) => void
 ): Stream.Stream<string, E, R> =>
-  Stream.make(header).pipe(
-    Stream.concat(
-      clicks.pipe(
-        Stream.rechunk(piece),
-        Stream.mapArray((events) => {
-          onPiece(events.length)
-          return [events.map(line).join("")] as const
-        })
-      )
-    ),
-    Stream.filter((text) => text !== "")
-  )
-
-const toStandardOutput = (clicks: Stream.Stream<ClickEvent, ClickStoreError>, format: LineFormat) =>
-  Stream.runForEach(
-    texts(clicks, linesOf(format, Output.isTerminal()), () => {}),
-    Output.write
+  clicks.pipe(
+    Stream.rechunk(piece),
+    Stream.mapArray((events) => {
+      onClicks(events.length)
+      return [events.map(line).join("")] as const
+    }),
+    (lines) => (header === "" ? lines : Stream.prepend(lines, [header]))
   )
 
 const toFile = Effect.fnUntraced(function* (
@@ -89,20 +72,25 @@ const toFile = Effect.fnUntraced(function* (
   return written
 }, Effect.scoped)
 
-/** `clicks export`: every stored click that the filters mean, in constant memory. */
+const exportAll = Effect.fnUntraced(function* (
+  filter: ClickFilter,
+  format: LineFormat,
+  { json, out }: ExportOptions
+) {
+  const clicks = (yield* ClickStore).stream(filter)
+  if (out === undefined) {
+    const output = texts(clicks, linesOf(format, Output.isTerminal()), () => {})
+    return yield* Stream.runForEach(output, Output.write)
+  }
+  const exported = yield* toFile(clicks, format, out)
+  if (json) yield* Output.json({ exported, out })
+  yield* Output.note(`${countOf(exported, "click")} in ${out}`)
+}, Effect.provide(Database.layer))
+
+/** `clicks export`: all matching clicks, in constant memory. */
 export const exportClicks = Effect.fn("exportClicks")(function* (options: ExportOptions) {
-  const filter = yield* filterOf(options)
-  const { json, out } = options
+  const filter = yield* orUsageError(ClickQuery.parseFilter(toFilterParameters(options)))
   const format = yield* Effect.fromResult(formatOf(options))
-  if (out !== undefined) yield* refuseOccupied(out, options.force)
-  const written = yield* Effect.gen(function* () {
-    const { stream } = yield* ClickStore
-    if (out !== undefined) return yield* toFile(stream(filter), format, out)
-    yield* toStandardOutput(stream(filter), format)
-    return undefined
-  }).pipe(Effect.provide(Database.layer))
-  if (written === undefined) return exitCodes.done
-  if (json) yield* Output.json({ exported: written, out })
-  yield* Output.note(`${countOf(written, "click")} in ${out}`)
-  return exitCodes.done
+  if (options.out !== undefined) yield* refuseOccupied(options.out, options.force)
+  yield* exportAll(filter, format, options)
 })

@@ -1,7 +1,7 @@
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemory"
-import { Duration, Effect, Layer, Result, Stream } from "effect"
-import { CommandFailed, type ExitCode, exitCodes, UsageError } from "../CommandError.ts"
+import { Duration, Effect, identity, Layer, Result, Stream } from "effect"
+import { CommandFailed, exitCodes, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
@@ -21,7 +21,7 @@ import { rowBatches } from "./importing/RowBatches.ts"
 import { checkHeader, parseMapping, type RowMapping, readsColumn } from "./importing/RowMapping.ts"
 import { storeRows } from "./importing/storeRows.ts"
 
-export interface ImportOptions {
+export interface ImportOptions extends Output.Format {
   readonly map?: ReadonlyArray<string>
   readonly set?: ReadonlyArray<string>
   readonly delimiter?: string
@@ -30,7 +30,6 @@ export interface ImportOptions {
   readonly force: boolean
   readonly retryFor: string
   readonly dryRun?: boolean
-  readonly json?: boolean
 }
 
 /** The options, parsed. */
@@ -58,8 +57,8 @@ const planOf = ({ delimiter, map = [], retryFor, set = [] }: ImportOptions) =>
     delimiter: parseDelimiter(delimiter),
     within: parseSeconds(retryFor)
   }).pipe(
-    Result.mapError((message) => new UsageError({ message })),
-    Effect.fromResult<ImportPlan, UsageError>
+    Result.mapError((message) => ({ message })),
+    (plan) => orUsageError<ImportPlan>(plan, identity)
   )
 
 const formatOf = Effect.fnUntraced(function* (input: InputFile, { delimiter, mapping }: ImportPlan) {
@@ -172,8 +171,7 @@ export const importFile = Effect.fn("importFile")(
     if (failure !== undefined) return yield* failure
     if (!isEmpty && summary.counts.read === 0)
       yield* Output.note(`${input.name} has no rows${format._tag === "Csv" ? " after its header" : ""}`)
-    const code: ExitCode = summary.counts.rejected > 0 ? exitCodes.someRejected : exitCodes.done
-    return code
+    return summary.counts.rejected > 0 ? exitCodes.someRejected : exitCodes.done
   },
   Effect.scoped,
   Database.creating

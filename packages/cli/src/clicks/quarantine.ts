@@ -1,7 +1,7 @@
 import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
 import { wholeNumber } from "@clicks/core/values/QueryParameters"
 import { Effect } from "effect"
-import { exitCodes, orUsageError, UsageError } from "../CommandError.ts"
+import { orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped, toSecond } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
@@ -9,15 +9,13 @@ import { visibleText } from "../terminal/visibleText.ts"
 import { wrapText } from "../terminal/wrapText.ts"
 import { readTimeOptions } from "./timeOptions.ts"
 
-export interface ListOptions {
+export interface ListOptions extends Output.Format {
   readonly limit?: string
-  readonly json?: boolean
 }
 
-export interface ClearOptions {
+export interface ClearOptions extends Output.Format {
   readonly before: string
   readonly tz?: string
-  readonly json?: boolean
 }
 
 const reasonColumn = 22
@@ -31,7 +29,7 @@ const entryTable = (entries: ReadonlyArray<QuarantinedClick>, width: number): st
     )
   ].join("\n")
 
-/** `clicks quarantine list`. In JSON `original` is what was sent, as text; bytes that are no UTF-8 become U+FFFD. */
+/** `clicks quarantine list`. In JSON, bytes of `original` that are not UTF-8 become U+FFFD. */
 export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, limit: wanted }: ListOptions) {
   const limit = yield* orUsageError(
     wholeNumber({ limit: wanted }, "limit", { fallback: 100, min: 1, max: 1000 })
@@ -42,25 +40,21 @@ export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, lim
   if (json) {
     const decoder = new TextDecoder()
     const shown = entries.map((entry) => ({ ...entry, original: decoder.decode(entry.original) }))
-    yield* Output.json({ entries: shown, total })
-  } else {
-    if (entries.length > 0) yield* Output.line(entryTable(entries, Output.width()))
-    yield* Output.footer(
-      `${grouped(entries.length)} of ${total === 1 ? "1 entry" : `${grouped(total)} entries`}`
-    )
+    return yield* Output.json({ entries: shown, total })
   }
-  return exitCodes.done
+  if (entries.length > 0) yield* Output.line(entryTable(entries, Output.width()))
+  yield* Output.footer(
+    `${grouped(entries.length)} of ${total === 1 ? "1 entry" : `${grouped(total)} entries`}`
+  )
 })
 
 /** `clicks quarantine clear`. */
-export const clearQuarantine = Effect.fn("clearQuarantine")(function* ({ json, ...options }: ClearOptions) {
+export const clearQuarantine = Effect.fn("clearQuarantine")(function* (options: ClearOptions) {
   const { error, times } = readTimeOptions(options, new Date())
   if (error !== undefined) return yield* new UsageError({ message: error })
   const before = new Date(times.before ?? options.before)
   const removed = yield* Quarantine.use((quarantine) => quarantine.removeBefore(before)).pipe(
     Effect.provide(Database.layer)
   )
-  if (json) yield* Output.json({ removed })
-  else yield* Output.note(`Deleted ${countOf(removed, "original")}`)
-  return exitCodes.done
+  yield* Output.change(options, { removed }, `Deleted ${countOf(removed, "original")}`)
 })

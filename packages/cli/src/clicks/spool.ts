@@ -2,15 +2,11 @@ import { drain } from "@clicks/core/clicks/recording/drainSpool"
 import { Spool } from "@clicks/core/clicks/recording/Spool"
 import * as SpoolLog from "@clicks/sql-adapter/clicks/SpoolLog"
 import { Clock, Duration, Effect, Layer } from "effect"
-import { CommandFailed, exitCodes } from "../CommandError.ts"
+import { CommandFailed } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import * as SpoolLayer from "./SpoolLayer.ts"
-
-interface Format {
-  readonly json?: boolean
-}
 
 // As many as the service drains at once.
 const batchSize = 500
@@ -34,32 +30,27 @@ const fullText = (isFull: boolean): string =>
   isFull ? "\nIts disk is full: clicks that the database does not take are dropped" : ""
 
 /** `clicks spool status`. */
-export const spoolStatus = Effect.fn("spoolStatus")(function* ({ json }: Format) {
+export const spoolStatus = Effect.fn("spoolStatus")(function* ({ json }: Output.Format) {
   const { directory } = yield* SpoolLayer.options
   const found = yield* status
-  if (json) yield* Output.json({ directory, ...found })
-  else {
-    const { bytes, depth, disk_full, max_bytes, oldest, set_aside } = found
-    yield* Output.line(
-      `${countOf(depth, "click")} waiting${yield* ageText(oldest)}\n` +
-        `${grouped(bytes)} of ${grouped(max_bytes)} bytes, in ${directory}${setAsideText(set_aside)}${fullText(disk_full)}`
-    )
-  }
-  return exitCodes.done
+  if (json) return yield* Output.json({ directory, ...found })
+  const { bytes, depth, disk_full, max_bytes, oldest, set_aside } = found
+  yield* Output.line(
+    `${countOf(depth, "click")} waiting${yield* ageText(oldest)}\n` +
+      `${grouped(bytes)} of ${grouped(max_bytes)} bytes, in ${directory}${setAsideText(set_aside)}${fullText(disk_full)}`
+  )
 })
 
 const leftText = (left: number): string =>
   left === 0 ? "" : `; ${countOf(left, "click")} left to the service that spooled them and is still running`
 
 /** `clicks spool drain`. */
-export const drainSpool = Effect.fn("drainSpool")(function* ({ json }: Format) {
+export const drainSpool = Effect.fn("drainSpool")(function* (format: Output.Format) {
   const stored = (yield* SpoolLayer.exists)
     ? yield* drain(batchSize).pipe(Effect.provide(Layer.mergeAll(SpoolLayer.layer, Database.layer)))
     : 0
   const { depth: left } = yield* status
-  if (json) yield* Output.json({ stored, left })
-  else yield* Output.note(`${countOf(stored, "click")} stored${leftText(left)}`)
-  return exitCodes.done
+  yield* Output.change(format, { stored, left }, `${countOf(stored, "click")} stored${leftText(left)}`)
 })
 
 const damageText = ({
@@ -72,12 +63,12 @@ const damageText = ({
   `${lost === null ? "an unknown number of clicks" : countOf(lost, "click")} lost`
 
 /** `clicks spool check`. */
-export const checkSpool = Effect.fn("checkSpool")(function* ({ json }: Format) {
+export const checkSpool = Effect.fn("checkSpool")(function* ({ json }: Output.Format) {
   const { clicks, damaged } = yield* Effect.flatMap(SpoolLayer.options, SpoolLog.check)
   const isOk = damaged.length === 0
   if (json) yield* Output.json({ ok: isOk, clicks, damaged })
   else
     yield* Output.line(`${countOf(clicks, "click")} waiting and readable${damaged.map(damageText).join("")}`)
-  if (isOk) return exitCodes.done
-  return yield* new CommandFailed({ message: "The spool has damaged files. See clicks spool --help" })
+  if (!isOk)
+    return yield* new CommandFailed({ message: "The spool has damaged files. See clicks spool --help" })
 })

@@ -3,7 +3,7 @@ import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { followClicks } from "@clicks/core/clicks/followClicks"
 import type { TimeZone } from "@clicks/core/values/TimeZone"
 import { Effect, Stream } from "effect"
-import { exitCodes, orUsageError } from "../CommandError.ts"
+import { orUsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { toSecond } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
@@ -15,7 +15,7 @@ import { timeZoneOf } from "./timeOptions.ts"
 
 const details = ["campaign_id", "brand_id", "store_id", "visitor_state", "user_id", "url_path"] as const
 
-// Widths of what nearly every click has, so that lines stand under each other; longer ones push the rest along.
+// Widths that nearly every click fits into, so that lines are aligned; longer values push the rest along.
 const columns = (click: ClickEvent, timeZone: TimeZone): ReadonlyArray<string> => [
   toSecond(click.occurred_at, timeZone),
   click.action.padEnd(12),
@@ -40,12 +40,11 @@ const follow = {
 }
 
 /** `clicks tail`: prints clicks as they are stored, until it is interrupted or its output is closed. */
-export const tail = Effect.fn("tail")(function* (options: FilterOptions & { readonly json: boolean }) {
+export const tail = Effect.fn("tail")(function* (options: FilterOptions & Output.Format) {
   const filter = yield* orUsageError(ClickQuery.parseFilter(toFilterParameters(options)))
   const line = options.json ? ndjson.line : lineIn(timeZoneOf(options))
   yield* followClicks(filter, follow).pipe(
     Stream.runForEachArray((clicks) => Output.write(clicks.map(line).join(""))),
     Effect.provide(Database.layer)
   )
-  return exitCodes.done
 })
