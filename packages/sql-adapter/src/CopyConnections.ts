@@ -4,7 +4,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Redacted, Schema, type Scope } from "effect"
 import type { Pool, PoolClient } from "pg"
 
-/** Why rows were not copied. `code` is the SQLSTATE of a server that said so. Whether they were committed is not known. */
+/** Rows were not copied, or it is unknown whether they were committed. `code` is the SQLSTATE of an error from the server. */
 export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", { cause: Schema.Defect() }) {
   get code(): string | undefined {
     const { cause } = this
@@ -14,12 +14,12 @@ export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", {
   }
 }
 
-/** Sends rows to `copy … from stdin`, all of them or nothing. Returns when they are committed. */
+/** Sends rows to `copy … from stdin`, all or none. Returns when they are committed. */
 export type CopyRows = (statement: string, rows: Buffer) => Effect.Effect<void, CopyFailed>
 
 type Config = PgClient.PgClient["config"]
 
-// Three batches under way keep the server busy while a fourth is made; more would take connections from those who record.
+// Three batches in flight keep the server busy while a fourth is prepared. More would take connections away from recording.
 const maxConnections = 3
 
 const openPool = async (config: Config, url: Redacted.Redacted): Promise<Pool> => {
@@ -34,7 +34,7 @@ const openPool = async (config: Config, url: Redacted.Redacted): Promise<Pool> =
     keepAlive: true,
     max: maxConnections,
     onConnect: async (client) => {
-      // Whoever waits for the client hears of its end; without a listener the process would end with it.
+      // A query in progress fails anyway; without a listener the event would end the process.
       client.on("error", () => {})
       const values = Object.entries(settings).map(
         ([name, value]) => `set_config(${client.escapeLiteral(name)}, ${client.escapeLiteral(value)}, false)`
@@ -52,7 +52,7 @@ const send = async (client: PoolClient, statement: string, rows: Buffer, signal:
     if (!isReleased) client.release(failure)
     isReleased = true
   }
-  // Closing the connection is the only way to take back rows that are on their way.
+  // Closing the connection is the only way to cancel rows in flight.
   const cut = () => release(new Error("interrupted"))
   signal.addEventListener("abort", cut)
   try {
@@ -68,8 +68,8 @@ const send = async (client: PoolClient, statement: string, rows: Buffer, signal:
 }
 
 /**
- * Connections for `COPY`, which `@effect/sql-pg` does not speak, with the settings of the given client. They are opened when
- * rows are copied and closed after a minute without use. Undefined where the client has no URL to open others by.
+ * Connections for `COPY`, which `@effect/sql-pg` does not support, with the settings of its client. They are opened when rows
+ * are copied and closed after a minute without use. Undefined if the client was configured without a URL.
  */
 export const make: Effect.Effect<CopyRows | undefined, never, PgClient.PgClient | Scope.Scope> = Effect.gen(
   function* () {
@@ -77,7 +77,7 @@ export const make: Effect.Effect<CopyRows | undefined, never, PgClient.PgClient 
     const { url } = config
     if (url === undefined) return undefined
     let opening: Promise<Pool> | undefined
-    // Nobody waits for the end of connections that nobody uses any more.
+    // Not awaited: the connections are idle.
     yield* Effect.addFinalizer(() => Effect.sync(() => void opening?.then((pool) => pool.end())))
     return (statement, rows) =>
       Effect.tryPromise({

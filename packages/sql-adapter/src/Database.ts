@@ -5,13 +5,13 @@ import type { SqlClient, SqlError } from "effect/sql"
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, with the parameters of libpq such as `sslmode`. */
   readonly url: Redacted.Redacted
-  /** Connections held at most; they are opened when needed and closed after a minute without use. */
+  /** The maximum number of connections. They are opened when needed and closed after a minute without use. */
   readonly maxConnections?: number
-  /** How the connections are named in `pg_stat_activity`. */
+  /** The name of the connections in `pg_stat_activity`. */
   readonly applicationName?: string
-  /** After how long a database that does not answer counts as away. */
+  /** How long to wait for a connection. */
   readonly connectTimeout?: Duration.Input
-  /** After how long the server gives a statement up. Streams and migrations are exempt. */
+  /** How long the server runs a statement. Streams and migrations are exempt. */
   readonly statementTimeout?: Duration.Input
 }
 
@@ -24,18 +24,18 @@ export const defaultOptions = {
 
 const sessionSettings = (statementTimeout: Duration.Input) => ({
   timezone: "UTC",
-  // A receipt `stored` promises that the row outlives a crash of the server, whatever the role's own default is.
+  // A receipt `stored` promises that the row survives a crash of the server, whatever the role's own default is.
   synchronous_commit: "on",
   statement_timeout: String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(statementTimeout)))),
-  // A plan made once for all values reads the whole table for a rare product because it suits a frequent one.
+  // A generic plan suits frequent values: for a rare product it would read the whole table.
   plan_cache_mode: "force_custom_plan",
-  // Compiling costs more than the longest statement here (a count) saves.
+  // Compilation takes longer than it saves in the longest statement (a count).
   jit: "off"
 })
 
 /**
- * Connections to PostgreSQL. Builds at once, whether the database can be reached or not: connections are opened when a
- * statement needs one, and those that a restart of the database has cut are replaced by the next statement.
+ * Connections to PostgreSQL. The layer builds even if the database is unreachable: a statement opens a connection when it needs one,
+ * and replaces one that a restart of the database has closed.
  */
 export const layer = (
   options: DatabaseOptions
@@ -43,7 +43,7 @@ export const layer = (
   const { statementTimeout, ...client } = { ...defaultOptions, ...options }
   return PgClient.layer({
     ...client,
-    // Finds a peer that vanished without a word while no statement is under way.
+    // Detects a dead peer while no statement is in progress.
     keepAlive: "30 seconds",
     startupParameters: sessionSettings(statementTimeout)
   })

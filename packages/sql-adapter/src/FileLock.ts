@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite"
 import { Data, Effect, Schedule, Scope } from "effect"
 
 /**
- * Locks between processes that end with their holder, however it ends: SQLite's locks on an empty file, because Node has
- * no `flock`. The operating system keeps them, so there is no stale lock to find or to break.
+ * Locks between processes, released when their holder ends, even by a kill: SQLite's locks on an empty file, because Node has
+ * no `flock`. The operating system holds them, so there are no stale locks.
  */
 
 export class FileLockBusy extends Data.TaggedError("FileLockBusy")<{ readonly file: string }> {}
@@ -23,7 +23,7 @@ const take = (file: string, statements: string): Release => {
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600))
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
-    // A journal on disk would need room there, and outlive a killed holder.
+    // A journal on disk would need space, and survive a killed holder.
     database.exec(`pragma journal_mode = memory; ${statements}`)
     return () => database.close()
   } catch (cause) {
@@ -34,7 +34,7 @@ const take = (file: string, statements: string): Release => {
 
 const exclusive = "begin exclusive"
 
-/** Takes the file alone until it is released; undefined when another holder has it. Throws when the file cannot be a lock. */
+/** Locks the file exclusively until the release; undefined when it is locked. Throws when the file cannot be used as a lock. */
 export const tryAlone = (file: string): Release | undefined => {
   try {
     return take(file, exclusive)
@@ -53,16 +53,16 @@ const lock = (file: string, statements: string) =>
     (release) => Effect.sync(release)
   )
 
-/** Holds the file alone until the scope closes; fails with `FileLockBusy` at once when anybody else has it. */
+/** Locks the file exclusively until the scope closes; fails at once with `FileLockBusy` when it is locked. */
 export const alone = (file: string) => lock(file, exclusive)
 
-/** Holds the file together with other sharers until the scope closes. */
+/** Locks the file, shared with others, until the scope closes. */
 export const shared = (file: string) => lock(file, "begin; select count(*) from sqlite_schema")
 
 const retryInterval = 20
 
-/** Runs the effect while holding the file alone; waits for it at most `patience` milliseconds. */
-export const whileAlone = <A, E, R>(file: string, patience: number, effect: Effect.Effect<A, E, R>) =>
+/** Runs the effect with the file locked exclusively. Waits at most `timeout` milliseconds for the lock. */
+export const whileAlone = <A, E, R>(file: string, timeout: number, effect: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Scope.make(),
     (scope) =>
@@ -70,7 +70,7 @@ export const whileAlone = <A, E, R>(file: string, patience: number, effect: Effe
         Scope.provide(scope),
         Effect.retry({
           while: (error) => error._tag === "FileLockBusy",
-          times: Math.ceil(patience / retryInterval),
+          times: Math.ceil(timeout / retryInterval),
           schedule: Schedule.spaced(retryInterval)
         }),
         Effect.andThen(effect)

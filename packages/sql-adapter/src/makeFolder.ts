@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 
 /**
- * Makes a folder and those above it where they are missing, each with the mode, whatever the umask is. What `mkdirSync` throws is thrown. Its own
- * `recursive` never returns where the folder above exists and refuses with ENOENT, as those of /proc do.
+ * Creates a folder and its missing parents with the mode, whatever the umask is. Throws what `mkdirSync` throws. Its `recursive`
+ * option never returns where a parent exists but rejects new folders with ENOENT, as those of /proc do.
  */
 export const makeFolder = (path: string, mode: number): void => {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
@@ -12,7 +12,7 @@ export const makeFolder = (path: string, mode: number): void => {
     mkdirSync(path, { mode })
     chmodSync(path, mode)
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
   }
 }

@@ -9,7 +9,7 @@ import { notifyRevoked, revocations } from "./revocations.ts"
 
 const toApiKeysError = portError("API keys")
 
-// Using a key must not mean a write for each request: a minute is as exact as anyone asks of "last used".
+// Exact to a minute, so that not every request writes.
 const rememberedEvery = 60_000
 
 const make = Effect.gen(function* () {
@@ -33,7 +33,7 @@ const make = Effect.gen(function* () {
     Effect.mapError(toApiKeysError("create"))
   )
 
-  // A key is as good in a database that cannot be written to.
+  // A key is valid in a read-only database, too.
   const remember = (key: ApiKey, now: number): Effect.Effect<void> =>
     sql`update api_keys set last_used_at = ${new Date(now)}
         where id = ${key.id} and (last_used_at is null or last_used_at <= ${new Date(now - rememberedEvery)})`.pipe(

@@ -7,7 +7,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 
 const toTrustedOriginsError = portError("trusted origins")
 
-// The value is the only one that must not repeat; ids are new.
+// The value is the only unique column besides the new id.
 const toChangeError = (operation: string, value: string) => (cause: SqlError.SqlError) =>
   cause.reason._tag === "UniqueViolation"
     ? new RepeatedTrustedOrigin({ value })

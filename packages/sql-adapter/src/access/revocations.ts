@@ -14,22 +14,22 @@ const toSignal = ({ payload }: { readonly payload: string }): RevocationSignal =
   id: payload
 })
 
-// On a connection whose server vanished without a word, TCP would send LISTEN again for a quarter of an hour.
-const patience = "5 seconds"
+// If the server is dead, TCP would retransmit LISTEN for a quarter of an hour.
+const listenTimeout = "5 seconds"
 
 const listen = Effect.gen(function* () {
   const pg = yield* PgClient.PgClient
-  const heard = yield* Effect.timeout(pg.listen(channel), patience)
+  const heard = yield* Effect.timeout(pg.listen(channel), listenTimeout)
   return Stream.concat(
     Stream.succeed<RevocationSignal>({ _tag: "Listening" }),
     Stream.map(Stream.fromQueue(heard), toSignal)
   )
 })
 
-// As often as the drain of the spool tries.
+// The interval of the spool's drain.
 const pause = "500 millis"
 
-/** Revocations by any process. Each attempt to listen ends with `Deaf` when its connection is lost. */
+/** Revocations by all processes. `Deaf` means that the listening connection failed; it is retried. */
 export const revocations: Stream.Stream<RevocationSignal, never, PgClient.PgClient> = Stream.unwrap(
   listen
 ).pipe(

@@ -10,7 +10,7 @@ import { transaction } from "../transaction.ts"
 import { columnNames, type ProductRow, toColumns, toProduct } from "./productColumns.ts"
 import { inOrder, matches } from "./productConditions.ts"
 
-// Bounds the memory that the parameters of one statement take.
+// Limits the memory of one statement's parameters.
 const rowsAtOnce = 5000
 
 type PageRow = {
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
       from unnest(${sql.csv(toColumns(products).map((column) => sql`${column}`))})
         with ordinality as menu (${sql.csv(columnNames)}, place)`
 
-  // Taking the store's row first makes payloads that are put at once come one after the other.
+  // Locks the store's row first, so that concurrent replacements of its products are serialised.
   const replaceRows = Effect.fnUntraced(function* ({ fetched_at, products, store_id }: StorePayload) {
     const found = yield* sql`
       update stores set fetched_at = ${fetched_at}, product_count = ${products.length}
@@ -60,9 +60,9 @@ const make = Effect.gen(function* () {
     Effect.mapError(translate("replace"))
   )
 
-  // The page is found by position alone: sorting whole rows of 50,000 products would go to the disk, and rows that are skipped
-  // would be read and cast for nothing. "offset 0" keeps the planner, which knows little of a table that was just filled, from
-  // reading the whole store for the page's rows (1,000 rows: 5 ms, else 180).
+  // Sorts positions only: sorting whole rows of 50,000 products would spill to disk, and skipped rows would be read and cast in
+  // vain. "offset 0" keeps the planner, which lacks statistics of a table that was just filled, from reading the whole store for
+  // the page's rows (1,000 rows: 5 ms instead of 180).
   const query = Effect.fn("StorePayloads.query")(
     function* (store_id: string, { filter, limit, offset, ...order }: ProductQuery) {
       if (unstorableReason(store_id) !== undefined) return yield* new UnknownStore({ store_id })
@@ -100,8 +100,8 @@ const make = Effect.gen(function* () {
     Effect.mapError(translate("query"))
   )
 
-  // A mean or median of decimals is rounded before it becomes a double: means to 20 decimals, as less than a double can hold is an
-  // error; medians to 15 digits, as 10.1 and 10.2 would have 10.149999999999999 between them.
+  // Means are rounded to 20 decimals, because casting a smaller value than a double can hold is an error; medians to 15 digits,
+  // because the median of 10.1 and 10.2 would be 10.149999999999999.
   const aggregate = Effect.fn("StorePayloads.aggregate")(
     function* (store_id: string, { filter, group_by }: ProductAggregateQuery) {
       if (unstorableReason(store_id) !== undefined) return yield* new UnknownStore({ store_id })

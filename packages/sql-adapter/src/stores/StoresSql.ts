@@ -11,7 +11,7 @@ const toStoresError = portError("stores")
 const texts = (values: ReadonlyArray<string | null>): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))
 
-// In the order of the ids, so that saves that overlap wait for each other instead of locking up.
+// In the order of the ids, so that concurrent saves do not deadlock.
 const eachOnce = (listings: ReadonlyArray<StoreListing>): ReadonlyArray<StoreListing> =>
   globalThis.Array.from(new Map(listings.map((listing) => [listing.id, listing])).values()).sort((a, b) =>
     compareCodePoints(a.id, b.id)

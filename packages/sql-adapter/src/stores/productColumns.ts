@@ -6,7 +6,7 @@ import { Result, type Schema } from "effect"
 const { bool, json, numeric, text } = PgTypes.OID
 
 const foldOrNull = (value: string | null): string | null => (value === null ? null : fold(value))
-// As its shortest decimal, which is what its sender wrote: 0.1 is stored as 0.1.
+// The shortest decimal, which is what the sender wrote: 0.1 is stored as 0.1.
 const decimalOrNull = (value: number | null): string | null => (value === null ? null : String(value))
 
 interface Column {
@@ -32,7 +32,7 @@ const columns: Readonly<Record<string, Column>> = {
 /** The columns of `store_products` that a product fills, in the order of `toColumns`. */
 export const columnNames: ReadonlyArray<string> = Object.keys(columns)
 
-/** Products by columns: an array parameter for each of `columnNames`. */
+/** The products as columns: an array parameter for each of `columnNames`. */
 export const toColumns = (products: ReadonlyArray<Product>): ReadonlyArray<PgTypes.Parameter> =>
   Object.values(columns).map(({ type, value }) => Result.getOrThrow(PgTypes.array(products.map(value), type)))
 

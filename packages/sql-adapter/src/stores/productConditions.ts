@@ -9,7 +9,7 @@ type Conditions = ReadonlyArray<Statement.Fragment>
 
 const isStorable = (text: string): boolean => unstorableReason(text) === undefined
 
-// No stored text can be equal to one that cannot be stored; the server would not even read it.
+// A text that cannot be stored equals no stored text, and the server would reject it.
 const texts = (wanted: ReadonlyArray<string>): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(wanted.filter(isStorable), PgTypes.OID.text))
 
@@ -27,7 +27,7 @@ const bounds = (sql: SqlClient.SqlClient, filter: ProductFilter): Conditions =>
     return [...bound(">=", filter[`${field}_min`]), ...bound("<=", filter[`${field}_max`])]
   })
 
-// strpos knows no patterns, so nothing has to be escaped. 50,000 products: 16 ms; one text of all three, or LIKE, is no faster.
+// strpos has no patterns, so nothing needs escaping. 50,000 products: 16 ms; LIKE, or one text of all three, is no faster.
 const found = (sql: SqlClient.SqlClient, { search }: ProductFilter): Conditions => {
   if (search === undefined) return []
   if (!isStorable(search)) return [sql`false`]
@@ -37,7 +37,7 @@ const found = (sql: SqlClient.SqlClient, { search }: ProductFilter): Conditions 
   ]
 }
 
-/** What `ProductFilter.matches` says, as a condition on the columns of `store_products`. */
+/** `ProductFilter.matches` as a condition on the columns of `store_products`. */
 export const matches = (
   sql: SqlClient.SqlClient,
   store_id: string,
@@ -53,7 +53,7 @@ export const matches = (
   ])
 
 const keys = {
-  // The first serves the index, the second decides between names that begin alike.
+  // The first uses the index, the second orders names with the same prefix.
   name: ["left(name_folded, 100)", "name_folded"],
   brand: ["brand_folded"],
   category: ["category_folded"],
