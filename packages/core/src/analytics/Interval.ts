@@ -1,5 +1,5 @@
-import { Schema } from "effect"
-import { instantAt, offsetAt, type TimeZone } from "../values/TimeZone.ts"
+import { DateTime, Schema } from "effect"
+import { offsetAt, type TimeZone } from "../values/TimeZone.ts"
 
 /** What a time axis is cut into. */
 export const Interval = Schema.Literals(["hour", "day", "week", "month"])
@@ -12,16 +12,6 @@ export interface TimeAxis {
 }
 
 const hour = 3_600_000
-const day = 24 * hour
-
-// Below, local times are milliseconds too: those of the instant at which UTC shows what the zone's clock shows.
-
-const startOfLocalDate = (local: number, interval: "day" | "week" | "month"): number => {
-  const date = new Date(Math.floor(local / day) * day)
-  if (interval === "week") date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
-  if (interval === "month") date.setUTCDate(1)
-  return date.getTime()
-}
 
 /**
  * The start of the bucket that an instant falls into.
@@ -32,11 +22,12 @@ const startOfLocalDate = (local: number, interval: "day" | "week" | "month"): nu
  *   each time is a bucket of its own. After a change by half an hour (Lord Howe), hours begin at another minute of UTC.
  */
 export const bucketStart = (instant: Date, { interval, timeZone }: TimeAxis): Date => {
-  const offset = offsetAt(instant.getTime(), timeZone)
-  const local = instant.getTime() + offset
-  return new Date(
-    interval === "hour"
-      ? Math.floor(local / hour) * hour - offset
-      : instantAt(startOfLocalDate(local, interval), timeZone)
-  )
+  if (interval === "hour") {
+    const offset = offsetAt(instant.getTime(), timeZone)
+    return new Date(Math.floor((instant.getTime() + offset) / hour) * hour - offset)
+  }
+  const start = DateTime.startOf(DateTime.makeZonedUnsafe(instant, { timeZone }), interval, {
+    weekStartsOn: 1
+  })
+  return DateTime.toDateUtc(start)
 }
