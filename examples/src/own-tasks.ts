@@ -5,7 +5,6 @@
  * any number of worker processes share it. Give the kind to `TaskKinds.layerWith` to take such tasks over HTTP as well.
  */
 import { enqueueTask } from "@clicks/core/tasks/enqueueTask"
-import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
 import * as TaskKind from "@clicks/core/tasks/TaskKind"
 import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import * as TasksMemory from "@clicks/core/tasks/TasksMemory"
@@ -17,7 +16,7 @@ const Greeting = TaskKind.make("greeting", Schema.Struct({ to: Schema.NonEmptySt
 // The first attempt fails: it is made again after a while, here a very short one.
 const greet = TaskKind.handler(Greeting, ({ to }, { attempt }) =>
   attempt === 1
-    ? new TaskFailure({ message: "Nobody is at home", retryable: true })
+    ? new TaskKind.TaskFailure({ message: "Nobody is at home", retryable: true })
     : Console.log(`Hello, ${to}!`)
 )
 

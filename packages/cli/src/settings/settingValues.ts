@@ -1,3 +1,4 @@
+import { parseHttpUrl } from "@clicks/core/values/HttpUrl"
 import { parseTrustedProxies } from "@clicks/http/access/ClientAddress"
 import { parseOwnHosts } from "@clicks/http/access/OwnHosts"
 import type { CorsOrigins } from "@clicks/http/clicks/RecordingCors"
@@ -53,11 +54,6 @@ export const secret =
   (pattern: RegExp): Parse<Redacted.Redacted> =>
   (text) =>
     pattern.test(text) ? Redacted.make(text) : undefined
-
-const parseHttpUrl = (text: string): URL | undefined => {
-  const url = URL.parse(text)
-  return url !== null && ["http:", "https:"].includes(url.protocol) ? url : undefined
-}
 
 export const httpUrl: Parse<string> = valid((text) => parseHttpUrl(text) !== undefined)
 

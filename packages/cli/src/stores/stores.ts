@@ -1,6 +1,6 @@
-import { withoutSecrets } from "@clicks/core/stores/HttpUrl"
 import type { Store } from "@clicks/core/stores/Store"
 import { parseQuery, Stores } from "@clicks/core/stores/Stores"
+import { withoutSecrets } from "@clicks/core/values/HttpUrl"
 import { Effect } from "effect"
 import { CommandFailed, orUsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"

@@ -1,10 +1,4 @@
-// Every runtime that the core is meant for has it as a global; the core compiles without any runtime's types.
-interface WebUrl {
-  readonly protocol: string
-  readonly origin: string
-  readonly hostname: string
-}
-declare const URL: { parse(url: string): WebUrl | null }
+import { parseHttpUrl } from "../values/HttpUrl.ts"
 
 // What would end the host in a URL, or be decoded in it.
 const notInHost = /[\s/\\?#@:%[\]*]/
@@ -25,8 +19,8 @@ const normal = (hostname: string): string | undefined => {
  */
 export const parseHostName = (text: string): string | undefined => {
   if (text === "" || text.length > 1000 || notInHost.test(text)) return undefined
-  const url = URL.parse(`http://${text}/`)
-  return url === null ? undefined : normal(url.hostname)
+  const url = parseHttpUrl(`http://${text}/`)
+  return url && normal(url.hostname)
 }
 
 /**
@@ -35,7 +29,6 @@ export const parseHostName = (text: string): string | undefined => {
  * `https://%73hop.example`.
  */
 export const hostNameOfOrigin = (origin: string): string | undefined => {
-  const url = URL.parse(origin)
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined
-  return url.origin === origin ? normal(url.hostname) : undefined
+  const url = parseHttpUrl(origin)
+  return url?.origin === origin ? normal(url.hostname) : undefined
 }

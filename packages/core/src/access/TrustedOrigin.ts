@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { instant } from "../values/Instant.ts"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { unstorableReason } from "../values/Text.ts"
 import { parseHostName } from "./HostName.ts"
@@ -18,11 +19,6 @@ export type TrustedOriginKind = typeof TrustedOriginKind.Type
 /** What an entry does: make a caller a reader without a credential, or let pages of that origin read across origins. */
 export const TrustEffect = Schema.Literals(["bypass", "cors"])
 export type TrustEffect = typeof TrustEffect.Type
-
-const instant = (description: string) =>
-  Schema.DateFromString.pipe(
-    Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
-  )
 
 /** An entry of the list of those who are trusted without a credential. */
 export const TrustedOrigin = Schema.Struct({

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { instant } from "../values/Instant.ts"
 import { DeviceType } from "./DeviceType.ts"
 
 /** The five actions a click can stand for, in the specification's order. */
@@ -8,11 +9,6 @@ export type ClickAction = typeof ClickAction.Type
 
 const text = (description: string, example: string) =>
   Schema.NullOr(Schema.String).annotate({ description, examples: [example] })
-
-const instant = (description: string) =>
-  Schema.DateFromString.pipe(
-    Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
-  )
 
 /**
  * A stored product click event: section 2.2 of the specification, `id` and `received_at`.

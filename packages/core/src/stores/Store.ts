@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { instant } from "../values/Instant.ts"
 import { unstorableReason } from "../values/Text.ts"
 import { UsState } from "./UsState.ts"
 
@@ -21,12 +22,6 @@ export const StoreId = Schema.String.check(
   description: "Store id, 1 to 255 characters",
   examples: ["s-17"]
 })
-
-/** A time on the wire: ISO 8601 in UTC with milliseconds. */
-export const instant = (description: string) =>
-  Schema.DateFromString.pipe(
-    Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
-  )
 
 /** A store as a directory lists it. What the directory does not say is null. */
 export const StoreListing = Schema.Struct({

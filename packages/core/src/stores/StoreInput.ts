@@ -1,7 +1,7 @@
 import { Result } from "effect"
+import { parseHttpUrl } from "../values/HttpUrl.ts"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { isForeignObject, readText } from "./ForeignJson.ts"
-import { parseHttpUrl } from "./HttpUrl.ts"
 import { type StoreListing, storeIdProblem } from "./Store.ts"
 import { type UsState, usStates } from "./UsState.ts"
 
@@ -31,7 +31,7 @@ const readState = (value: unknown, asked: UsState): Result.Result<UsState, strin
 const readMenuUrl = (value: unknown): Result.Result<string | null, string> => {
   const text = readText(value)
   if (text === null) return Result.succeed(null)
-  const url = parseHttpUrl(text)
+  const url = parseHttpUrl(text)?.href
   return url === undefined ? Result.fail("menu_url is not an http or https URL") : Result.succeed(url)
 }
 

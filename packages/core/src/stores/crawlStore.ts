@@ -1,8 +1,8 @@
 import { Clock, Effect, Option } from "effect"
 import { within } from "../values/InvalidInput.ts"
-import { MenuSource } from "./MenuSource.ts"
 import { readMenu } from "./ProductInput.ts"
 import { StorePayloads, UnknownStore } from "./StorePayloads.ts"
+import { StoreSource } from "./StoreSource.ts"
 import { Stores } from "./Stores.ts"
 
 /**
@@ -14,7 +14,7 @@ export const crawlStore = Effect.fn("crawlStore")(function* (store_id: string) {
   const found = yield* stores.get(store_id)
   if (Option.isNone(found)) return yield* new UnknownStore({ store_id })
   const fetched_at = new Date(yield* Clock.currentTimeMillis)
-  const answer = yield* MenuSource.use((source) => source.menu(found.value))
+  const answer = yield* StoreSource.use((source) => source.menu(found.value))
   const { errors, products, rejected } = yield* Effect.fromResult(
     within((message) => `The menu of store ${store_id} ${message}`)(readMenu(answer))
   )

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { within } from "../values/InvalidInput.ts"
-import { StoreDirectory } from "./StoreDirectory.ts"
 import { readDirectory } from "./StoreInput.ts"
+import { StoreSource } from "./StoreSource.ts"
 import { Stores } from "./Stores.ts"
 import type { UsState } from "./UsState.ts"
 
@@ -10,7 +10,7 @@ import type { UsState } from "./UsState.ts"
  * it listed, how many of them were new, and how many entries were none.
  */
 export const discoverStores = Effect.fn("discoverStores")(function* (state: UsState) {
-  const answer = yield* StoreDirectory.use((directory) => directory.stores(state))
+  const answer = yield* StoreSource.use((source) => source.stores(state))
   const { firstError, rejected, stores } = yield* Effect.fromResult(
     within((message) => `The directory's response for ${state} ${message}`)(readDirectory(answer, state))
   )

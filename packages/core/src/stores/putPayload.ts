@@ -1,8 +1,8 @@
 import { Clock, Effect, Predicate, Result, Schema } from "effect"
-import { parseInstant } from "../values/Instant.ts"
+import { instant, parseInstant } from "../values/Instant.ts"
 import { InvalidInput, invalid, within } from "../values/InvalidInput.ts"
 import { type ParsedMenu, ProductInput, RejectedProduct, readMenu } from "./ProductInput.ts"
-import { instant, StoreId, storeIdProblem } from "./Store.ts"
+import { StoreId, storeIdProblem } from "./Store.ts"
 import { StorePayloads } from "./StorePayloads.ts"
 import { Stores } from "./Stores.ts"
 

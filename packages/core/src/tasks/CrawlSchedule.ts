@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
-import { instant, StoreId } from "../stores/Store.ts"
+import { StoreId } from "../stores/Store.ts"
+import { instant } from "../values/Instant.ts"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { TaskPriority } from "./Task.ts"
 

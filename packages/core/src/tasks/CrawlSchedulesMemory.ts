@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { compareCodePoints } from "../values/Text.ts"
 import { applySettings, type CrawlSchedule, nextRunAt } from "./CrawlSchedule.ts"
 import { CrawlSchedules } from "./CrawlSchedules.ts"
-import { crawlTask, isCrawlOf } from "./crawlTask.ts"
+import { crawlTask, isCrawlOf } from "./storeTasks.ts"
 import type { TaskQueue } from "./TaskQueue.ts"
 import type { TaskTable } from "./TaskTable.ts"
 

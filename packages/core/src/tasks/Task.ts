@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { instant } from "../stores/Store.ts"
+import { instant } from "../values/Instant.ts"
+import * as Uuid from "../values/Uuid.ts"
 
 /** States of a task. `scheduled` waits for its time (also between attempts), `ready` for a worker. The last three are ends. */
 export const taskStates = ["scheduled", "ready", "running", "succeeded", "failed", "cancelled"] as const
@@ -64,8 +65,21 @@ export interface NewTask {
   readonly batch_id: string | null
 }
 
-/** Started at most so often: with the delays of `retryDelay` that is about a minute and a half of trying. */
-export const defaultMaxAttempts = 5
+/** Five attempts with the delays of `retryDelay` last about a minute and a half. */
+const defaultMaxAttempts = 5
+
+/** A task with a new id: priority 0, ready at once and in no batch unless the fields say otherwise. */
+export const newTask = (
+  fields: Pick<NewTask, "kind" | "payload"> & Partial<NewTask>,
+  now: number
+): NewTask => ({
+  id: Uuid.make(now),
+  priority: 0,
+  run_at: null,
+  max_attempts: defaultMaxAttempts,
+  batch_id: null,
+  ...fields
+})
 
 /** Whether nothing happens to the task any more, unless it is retried. */
 export const isFinished = (state: TaskState): boolean =>

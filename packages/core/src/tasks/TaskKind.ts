@@ -1,6 +1,5 @@
 import { Effect, Result, Schema } from "effect"
 import * as Input from "../values/InvalidInput.ts"
-import { TaskFailure } from "./TaskFailure.ts"
 
 /**
  * A kind of task: its name and what its payload must look like. The encoded form of the payload is JSON; that is what is
@@ -11,6 +10,16 @@ export interface TaskKind<Payload = unknown> {
   readonly name: string
   readonly payload: Schema.Codec<Payload, Schema.Json>
 }
+
+/**
+ * Why a handler could not do its task. `message` is a sentence for the operator and is stored: it names no secret and no
+ * internals. `cause` goes to the log only. What is not `retryable` (a wrong payload, a missing setting) fails for good at once.
+ */
+export class TaskFailure extends Schema.TaggedError<TaskFailure>()("TaskFailure", {
+  message: Schema.String,
+  retryable: Schema.Boolean,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}
 
 /** What a handler is told about the task beside its payload. */
 export interface TaskRun {

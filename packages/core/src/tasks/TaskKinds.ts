@@ -1,6 +1,6 @@
 import { Context, Layer, type Result, type Schema } from "effect"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
-import { storeCrawl, storeDiscovery } from "./storeKinds.ts"
+import { storeCrawl, storeDiscovery } from "./storeTasks.ts"
 import { normalize, type TaskKind } from "./TaskKind.ts"
 
 /** The kinds of tasks that may be queued here, by name. */

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { UsState, usStates } from "../stores/UsState.ts"
 import { InvalidInput } from "../values/InvalidInput.ts"
 import { DelaySeconds, enqueueStaggered } from "./enqueueStaggered.ts"
-import { storeDiscovery } from "./storeKinds.ts"
+import { storeDiscovery } from "./storeTasks.ts"
 import { TaskPriority } from "./Task.ts"
 
 /** The states of which the stores are to be found, one task each. */

@@ -1,9 +1,8 @@
 import { Clock, Effect, Result, Schema } from "effect"
 import { parseInstant } from "../values/Instant.ts"
 import { type InvalidInput, invalid, within } from "../values/InvalidInput.ts"
-import type { PortError } from "../values/PortError.ts"
 import * as Uuid from "../values/Uuid.ts"
-import { defaultMaxAttempts, type NewTask, TaskPriority } from "./Task.ts"
+import { newTask, TaskPriority } from "./Task.ts"
 import type { QueuedBatch } from "./TaskBatch.ts"
 import { check, TaskKinds } from "./TaskKinds.ts"
 import { TaskQueue } from "./TaskQueue.ts"
@@ -65,18 +64,12 @@ const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }
   const start = yield* Effect.fromResult(startOf(start_at, now))
   const batch_id = Uuid.make(now)
   const checked = yield* Effect.forEach(tasks, ({ kind, payload, priority = 0 }, index) =>
-    Effect.fromResult(within((message) => `tasks.${index}: ${message}`)(check(kinds, kind, payload))).pipe(
-      Effect.map(
-        (stored): NewTask => ({
-          id: Uuid.make(now),
-          kind,
-          payload: stored,
-          priority,
-          run_at: runAt(start + Math.round(index * delay_seconds * 1000), now),
-          max_attempts: defaultMaxAttempts,
-          batch_id
-        })
-      )
+    Effect.map(
+      Effect.fromResult(within((message) => `tasks.${index}: ${message}`)(check(kinds, kind, payload))),
+      (stored) => {
+        const run_at = runAt(start + Math.round(index * delay_seconds * 1000), now)
+        return newTask({ kind, payload: stored, priority, run_at, batch_id }, now)
+      }
     )
   )
   return { batch_id, tasks: checked }
@@ -86,16 +79,13 @@ const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }
  * Makes a batch, whole or not at all. Fails with `InvalidInput` for the first task whose kind is unknown or whose payload
  * does not fit it.
  */
-export const enqueueStaggered: (
-  batch: StaggeredTasks
-) => Effect.Effect<QueuedBatch, InvalidInput | PortError, TaskKinds | TaskQueue> = Effect.fn(
-  "enqueueStaggered"
-)(function* (batch) {
+export const enqueueStaggered = Effect.fn("enqueueStaggered")(function* (batch: StaggeredTasks) {
   const { batch_id, tasks } = yield* checkAll(batch)
   const made = yield* TaskQueue.use((queue) => queue.enqueue(tasks))
-  return {
+  const queued: QueuedBatch = {
     batch_id,
     tasks: made.map(({ id, kind, payload, run_at }) => ({ id, kind, payload, run_at })),
     total: made.length
   }
+  return queued
 })

@@ -1,3 +1,11 @@
+import { Schema } from "effect"
+
+/** A time on the wire: ISO 8601 in UTC with milliseconds. */
+export const instant = (description: string) =>
+  Schema.DateFromString.pipe(
+    Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })
+  )
+
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 

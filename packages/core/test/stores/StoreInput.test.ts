@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { withoutSecrets } from "../../src/stores/HttpUrl.ts"
 import { readDirectory, readStore } from "../../src/stores/StoreInput.ts"
+import { withoutSecrets } from "../../src/values/HttpUrl.ts"
 
 const store = (value: unknown) => Result.merge(readStore(value, "AZ"))
 const directory = (value: unknown) => Result.merge(readDirectory(value, "AZ"))

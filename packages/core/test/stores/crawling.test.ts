@@ -3,20 +3,19 @@ import { Clock, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { crawlStore } from "../../src/stores/crawlStore.ts"
 import { discoverStores } from "../../src/stores/discoverStores.ts"
-import { MenuSource, MenuSourceError } from "../../src/stores/MenuSource.ts"
 import { putPayload } from "../../src/stores/putPayload.ts"
-import { StoreDirectory, StoreDirectoryError } from "../../src/stores/StoreDirectory.ts"
 import { StorePayloads } from "../../src/stores/StorePayloads.ts"
+import { StoreSource, StoreSourceError } from "../../src/stores/StoreSource.ts"
 import { Stores } from "../../src/stores/Stores.ts"
 import * as StoresMemory from "../../src/stores/StoresMemory.ts"
 
-const directory = (answer: unknown) => Layer.succeed(StoreDirectory, { stores: () => Effect.succeed(answer) })
-const away = Layer.succeed(StoreDirectory, {
-  stores: () => Effect.fail(new StoreDirectoryError({ message: "The directory is away", retryable: true }))
+const directory = (answer: unknown) => Layer.mock(StoreSource, { stores: () => Effect.succeed(answer) })
+const away = Layer.mock(StoreSource, {
+  stores: () => Effect.fail(new StoreSourceError({ message: "The directory is away", retryable: true }))
 })
-const menu = (answer: unknown) => Layer.succeed(MenuSource, { menu: () => Effect.succeed(answer) })
-const closed = Layer.succeed(MenuSource, {
-  menu: () => Effect.fail(new MenuSourceError({ message: "The shop is closed", retryable: true }))
+const menu = (answer: unknown) => Layer.mock(StoreSource, { menu: () => Effect.succeed(answer) })
+const closed = Layer.mock(StoreSource, {
+  menu: () => Effect.fail(new StoreSourceError({ message: "The shop is closed", retryable: true }))
 })
 
 const products = (store_id: string) =>
@@ -54,7 +53,7 @@ describe("crawlStore", () => {
       yield* discoverStores("AZ").pipe(Effect.provide(directory([{ id: "a" }])))
       yield* TestClock.adjust("1 hour")
       const now = new Date(yield* Clock.currentTimeMillis)
-      const crawl = (source: Layer.Layer<MenuSource>) => crawlStore("a").pipe(Effect.provide(source))
+      const crawl = (source: Layer.Layer<StoreSource>) => crawlStore("a").pipe(Effect.provide(source))
       const good = [{ product_id: "p-1" }, 42, { product_id: "p-2" }]
       assert.deepStrictEqual(yield* crawl(menu(good)), { total: 2, rejected: 1 })
       assert.deepInclude(yield* get("a"), { fetched_at: now, product_count: 2 })
@@ -86,7 +85,7 @@ describe("crawlStore", () => {
         assert.strictEqual(unknown.message, "There is no store gone")
         yield* discoverStores("AZ").pipe(Effect.provide(directory([{ id: "a" }])))
         const stores = yield* Stores
-        const removing = Layer.succeed(MenuSource, {
+        const removing = Layer.mock(StoreSource, {
           menu: () => Effect.as(Effect.orDie(stores.remove("a")), [{ product_id: "p" }])
         })
         const removed = yield* Effect.flip(crawlStore("a").pipe(Effect.provide(removing)))

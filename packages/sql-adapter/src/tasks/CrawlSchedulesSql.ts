@@ -5,8 +5,7 @@ import {
   nextRunAt
 } from "@clicks/core/tasks/CrawlSchedule"
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
-import { crawlTask } from "@clicks/core/tasks/crawlTask"
-import { storeCrawl } from "@clicks/core/tasks/storeKinds"
+import { crawlTask, storeCrawl } from "@clicks/core/tasks/storeTasks"
 import type { Task } from "@clicks/core/tasks/Task"
 import { portError } from "@clicks/core/values/PortError"
 import { unstorableReason } from "@clicks/core/values/Text"

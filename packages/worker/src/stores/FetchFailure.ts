@@ -1,4 +1,4 @@
-import { withoutSecrets } from "@clicks/core/stores/HttpUrl"
+import { withoutSecrets } from "@clicks/core/values/HttpUrl"
 import { Data } from "effect"
 
 /** Why a URL could not be fetched. `message` is for the operator; URLs in it have no user, password or query. */

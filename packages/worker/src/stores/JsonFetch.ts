@@ -1,5 +1,5 @@
-import { withoutSecrets } from "@clicks/core/stores/HttpUrl"
 import { maxMenuBytes } from "@clicks/core/stores/ProductInput"
+import { withoutSecrets } from "@clicks/core/values/HttpUrl"
 import { Clock, Duration, Effect, Schedule, type Scope } from "effect"
 import type { HttpClientResponse } from "effect/http"
 import { FetchFailure, refuse } from "./FetchFailure.ts"

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { withoutSecrets } from "@clicks/core/stores/HttpUrl"
+import { withoutSecrets } from "@clicks/core/values/HttpUrl"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, type Scope } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"

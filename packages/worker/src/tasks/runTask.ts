@@ -1,6 +1,6 @@
 import { retryDelay } from "@clicks/core/tasks/retryDelay"
-import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
 import type { TaskHandler } from "@clicks/core/tasks/TaskKind"
+import { TaskFailure } from "@clicks/core/tasks/TaskKind"
 import type { TaskLease } from "@clicks/core/tasks/TaskLeases"
 import { replaceUnstorable } from "@clicks/core/values/Text"
 import { Cause, Clock, Duration, Effect, Exit, Option, Queue, Random, Schedule } from "effect"

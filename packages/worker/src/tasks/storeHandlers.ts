@@ -1,12 +1,10 @@
 import { crawlStore } from "@clicks/core/stores/crawlStore"
 import { discoverStores } from "@clicks/core/stores/discoverStores"
-import type { MenuSource } from "@clicks/core/stores/MenuSource"
-import type { StoreDirectory } from "@clicks/core/stores/StoreDirectory"
 import type { StorePayloads } from "@clicks/core/stores/StorePayloads"
+import type { StoreSource } from "@clicks/core/stores/StoreSource"
 import type { Stores } from "@clicks/core/stores/Stores"
-import { storeCrawl, storeDiscovery } from "@clicks/core/tasks/storeKinds"
-import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
-import { handler, type TaskHandler } from "@clicks/core/tasks/TaskKind"
+import { storeCrawl, storeDiscovery } from "@clicks/core/tasks/storeTasks"
+import { handler, TaskFailure, type TaskHandler } from "@clicks/core/tasks/TaskKind"
 import { Effect } from "effect"
 
 type Failure = Effect.Error<ReturnType<typeof crawlStore>> | Effect.Error<ReturnType<typeof discoverStores>>
@@ -14,8 +12,7 @@ type Failure = Effect.Error<ReturnType<typeof crawlStore>> | Effect.Error<Return
 // What a directory or a menu says wrongly it will say again; a database that is away comes back.
 const isRetryable = (failure: Failure): boolean => {
   switch (failure._tag) {
-    case "MenuSourceError":
-    case "StoreDirectoryError":
+    case "StoreSourceError":
       return failure.retryable
     case "PortError":
       return true
@@ -32,7 +29,7 @@ const toTaskFailure = (failure: Failure) =>
   })
 
 /** `store-discovery`: asks the directory for a state's stores and saves them. It does not crawl them; schedules and tasks do. */
-export const discovery: TaskHandler<StoreDirectory | Stores> = handler(storeDiscovery, ({ state }) =>
+export const discovery: TaskHandler<StoreSource | Stores> = handler(storeDiscovery, ({ state }) =>
   discoverStores(state).pipe(
     Effect.tap(({ added, total }) =>
       Effect.logInfo(`Discovered stores in ${state}: ${total} (${added} new)`)
@@ -43,7 +40,7 @@ export const discovery: TaskHandler<StoreDirectory | Stores> = handler(storeDisc
 )
 
 /** `store-crawl`: fetches a store's menu and replaces its products. */
-export const crawl: TaskHandler<MenuSource | StorePayloads | Stores> = handler(storeCrawl, ({ store_id }) =>
+export const crawl: TaskHandler<StoreSource | StorePayloads | Stores> = handler(storeCrawl, ({ store_id }) =>
   crawlStore(store_id).pipe(
     Effect.tap(({ total }) => Effect.logDebug(`The menu of store ${store_id} has ${total} products`)),
     Effect.mapError(toTaskFailure),
@@ -52,5 +49,7 @@ export const crawl: TaskHandler<MenuSource | StorePayloads | Stores> = handler(s
 )
 
 /** What a worker does about stores. */
-export const storeHandlers: ReadonlyArray<TaskHandler<MenuSource | StoreDirectory | StorePayloads | Stores>> =
-  [discovery, crawl]
+export const storeHandlers: ReadonlyArray<TaskHandler<StoreSource | StorePayloads | Stores>> = [
+  discovery,
+  crawl
+]

@@ -1,6 +1,6 @@
-import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
 import type { TaskHandler, TaskRun } from "@clicks/core/tasks/TaskKind"
 import * as TaskKind from "@clicks/core/tasks/TaskKind"
+import { TaskFailure } from "@clicks/core/tasks/TaskKind"
 import { TaskLeases } from "@clicks/core/tasks/TaskLeases"
 import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import * as TasksMemory from "@clicks/core/tasks/TasksMemory"

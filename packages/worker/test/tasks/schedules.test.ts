@@ -1,5 +1,5 @@
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
-import { storeCrawl } from "@clicks/core/tasks/storeKinds"
+import { storeCrawl } from "@clicks/core/tasks/storeTasks"
 import * as TaskKind from "@clicks/core/tasks/TaskKind"
 import { TaskLeases } from "@clicks/core/tasks/TaskLeases"
 import * as TasksMemory from "@clicks/core/tasks/TasksMemory"

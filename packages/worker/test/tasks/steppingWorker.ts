@@ -2,7 +2,7 @@
  * A worker in a process of its own: `steppingWorker.ts <database url>`. Its tasks write a row into `steps` every tenth of a second,
  * so that a test sees who did what when.
  */
-import { TaskFailure } from "@clicks/core/tasks/TaskFailure"
+import { TaskFailure } from "@clicks/core/tasks/TaskKind"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
 import type { NewTask, Task } from "@clicks/core/tasks/Task"
-import type { TaskFailure } from "@clicks/core/tasks/TaskFailure"
+import type { TaskFailure } from "@clicks/core/tasks/TaskKind"
 import * as TaskKind from "@clicks/core/tasks/TaskKind"
 import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import * as Uuid from "@clicks/core/values/Uuid"

@@ -1,0 +1,22 @@
+import { Context, type Effect, Schema } from "effect"
+import type { Store } from "./Store.ts"
+import type { UsState } from "./UsState.ts"
+
+/** The directory or a menu cannot be fetched. `message` is a sentence for the operator and names no secret. */
+export class StoreSourceError extends Schema.TaggedError<StoreSourceError>()("StoreSourceError", {
+  message: Schema.String,
+  /** Whether asking again later may help. */
+  retryable: Schema.Boolean,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}
+
+/** Where stores and their menus come from. The answers are JSON values that are not trusted. */
+export class StoreSource extends Context.Service<
+  StoreSource,
+  {
+    /** A state's stores, as the directory returns them (`readDirectory`). */
+    readonly stores: (state: UsState) => Effect.Effect<unknown, StoreSourceError>
+    /** A store's menu as it is now (`readMenu`). */
+    readonly menu: (store: Store) => Effect.Effect<unknown, StoreSourceError>
+  }
+>()("@clicks/core/stores/StoreSource") {}

@@ -1,0 +1,22 @@
+import { Predicate, Schema } from "effect"
+import { StoreId } from "../stores/Store.ts"
+import { UsState } from "../stores/UsState.ts"
+import type { CrawlSchedule } from "./CrawlSchedule.ts"
+import { type NewTask, newTask } from "./Task.ts"
+import * as TaskKind from "./TaskKind.ts"
+
+/** Asks the store directory for a state's stores and saves them. */
+export const storeDiscovery = TaskKind.make("store-discovery", Schema.Struct({ state: UsState }))
+
+/** Fetches a store's menu and replaces its payload. */
+export const storeCrawl = TaskKind.make("store-crawl", Schema.Struct({ store_id: StoreId }))
+
+/** The task that a schedule queues when it fires. */
+export const crawlTask = (
+  { priority, store_id }: Pick<CrawlSchedule, "priority" | "store_id">,
+  now: Date
+): NewTask => newTask({ kind: storeCrawl.name, payload: { store_id }, priority }, now.getTime())
+
+/** Whether the task crawls this store. */
+export const isCrawlOf = ({ kind, payload }: Pick<NewTask, "kind" | "payload">, store_id: string): boolean =>
+  kind === storeCrawl.name && Predicate.isObject(payload) && payload["store_id"] === store_id
