@@ -7,11 +7,8 @@ import { type ClickRow, columnNames, textColumns } from "./clickColumns.ts"
 import { isAfter, matches, matchesInOrder } from "./clickConditions.ts"
 import { rarest, skip, total } from "./clickTotals.ts"
 
-/** A row of a page. Of those beyond the first `pieceBytes`, only `id` and `occurred_at` are set; `pagePieces` reads the rest. */
-export type PageRow = ClickRow & {
-  /** Bytes of this row and the ones before it. */
-  readonly upto: number
-}
+/** A row of a page. Of a large one only `id` and `occurred_at` are set. */
+export type PageRow = ClickRow & { readonly bytes: number }
 
 /** The rows of a page in listing order, one more than asked for if there are more; and how many match. Both are of one moment. */
 export interface Page {
@@ -21,6 +18,10 @@ export interface Page {
 
 /** Bytes of clicks that are read at once, unless a single click is larger. A page of 1,000 clicks can have 80 MB. */
 export const pieceBytes = 256 * 1024
+
+/** The largest row that a page is read with, in bytes: such rows make a piece, or a megabyte where the limit is 1,000. */
+export const largestRow = (query: ClickQuery): number =>
+  Math.max(1024, Math.floor(pieceBytes / (query.limit + 1)))
 
 // Reading past so many rows takes as long as finding out where to begin.
 const farDown = 2000
@@ -78,18 +79,27 @@ export const make = Effect.gen(function* () {
   const bytes = sql.literal(
     ["100", ...textColumns.map((name) => `coalesce(octet_length(${name}), 0)`)].join(" + ")
   )
-  const isFirst = (name: string) => `case when upto <= ${pieceBytes} then ${name} end as ${name}`
-  const firstColumns = sql.literal(
-    columnNames.map((name) => (name === "id" || name === "occurred_at" ? name : isFirst(name))).join(", ")
-  )
+  const smallColumns = (largest: number) =>
+    sql.literal(
+      columnNames
+        .map((name) =>
+          name === "id" || name === "occurred_at"
+            ? name
+            : `case when bytes <= ${largest} then ${name} end as ${name}`
+        )
+        .join(", ")
+    )
 
   // The join keeps the total when the page is empty. Were it not materialized, the total would be counted for each row.
-  const withTotal = (counted: Statement.Fragment, page: Statement.Fragment) => sql<FoundRow>`
+  // "offset 0" keeps the sizes from being computed anew for each column.
+  const withTotal = (
+    query: ClickQuery,
+    counted: Statement.Fragment,
+    page: Statement.Fragment
+  ) => sql<FoundRow>`
     with matching as materialized (select ${counted} as total)
-    select matching.total, upto, ${firstColumns}
-    from matching left join (
-      select *, (sum(${bytes}) over (order by occurred_at desc, id desc rows unbounded preceding))::double precision as upto
-      from (${page}) as page) as sized on true
+    select matching.total, bytes, ${smallColumns(largestRow(query))}
+    from matching left join (select *, ${bytes} as bytes from (${page}) as page offset 0) as sized on true
     order by sized.occurred_at desc, sized.id desc`
 
   // An index has the rows in the order of the page. Where the planner thinks that there are few it would rather collect and sort
@@ -123,7 +133,7 @@ export const make = Effect.gen(function* () {
   const nearTop = (query: ClickQuery) =>
     Effect.andThen(
       keepFromSorting,
-      withTotal(total(sql, query.filter), inOrder(query, atTop, fieldsOf(query.filter)[0]))
+      withTotal(query, total(sql, query.filter), inOrder(query, atTop, fieldsOf(query.filter)[0]))
     )
 
   // Statements that see one moment: how many there are, where to begin, and the page from there.
@@ -138,9 +148,10 @@ export const make = Effect.gen(function* () {
     // The last page of several values takes all that match, and the order of one value's index would lead past all of its clicks:
     // 100,000 for the 40 that it shares with another. Any other page is soon full in the order of the rarest.
     const isLast = all <= query.offset + query.limit
-    if (isLast && fieldsOf(query.filter).length > 1) return yield* withTotal(counted, sorted(query, start))
+    if (isLast && fieldsOf(query.filter).length > 1)
+      return yield* withTotal(query, counted, sorted(query, start))
     yield* keepFromSorting
-    return yield* withTotal(counted, inOrder(query, start, along ?? undefined))
+    return yield* withTotal(query, counted, inOrder(query, start, along ?? undefined))
   })
 
   return (query: ClickQuery): Effect.Effect<Page, SqlError.SqlError> => {

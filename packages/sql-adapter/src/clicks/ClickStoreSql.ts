@@ -62,9 +62,13 @@ const make = Effect.fnUntraced(function* ({ leastCopied }: ClickStoreSqlOptions)
       toClickStoreError("list")
     )
     const { events: found, ...page } = toPage(query, rows, total)
-    const clicks = Stream.mapError(pagePieces(found, pieces.withPermit), toClickStoreError("list"))
-    const isWhole = found.every(PagePieces.isRead)
-    const events = isWhole ? clicks : Stream.unwrap(Effect.as(admitted(largePages, "list"), clicks))
+    const isRead = found.every(({ bytes }) => bytes <= ClickPages.largestRow(query))
+    const clicks = isRead
+      ? Stream.fromArray(found.map(toClickEvent))
+      : Stream.mapError(pagePieces(found, pieces.withPermit), toClickStoreError("list"))
+    const size = found.reduce((sum, { bytes }) => sum + bytes, 0)
+    const events =
+      size <= ClickPages.pieceBytes ? clicks : Stream.unwrap(Effect.as(admitted(largePages, "list"), clicks))
     return { ...page, events }
   })
 

@@ -8,28 +8,23 @@ import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
 /** Limits how many pieces are read at once. */
 type Turn = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
-/** Whether the page came with all columns of this row. */
-export const isRead = ({ upto }: PageRow): boolean => upto <= pieceBytes
-
-/** The ids of the rows in groups of at most `pieceBytes`, or of one row. */
-const grouped = (rows: ReadonlyArray<PageRow>, start: number): ReadonlyArray<ReadonlyArray<string>> => {
-  const groups: Array<Array<string>> = []
-  let end = 0
-  let before = start
-  for (const { id, upto } of rows) {
-    const group = groups.at(-1)
-    if (group === undefined || upto > end) {
-      groups.push([id])
-      end = before + pieceBytes
-    } else group.push(id)
-    before = upto
+const idsOfPieces = (rows: ReadonlyArray<PageRow>): ReadonlyArray<ReadonlyArray<string>> => {
+  const pieces: Array<Array<string>> = []
+  let size = Number.POSITIVE_INFINITY
+  for (const { bytes, id } of rows) {
+    size += bytes
+    if (size > pieceBytes) {
+      pieces.push([])
+      size = bytes
+    }
+    pieces.at(-1)?.push(id)
   }
-  return groups
+  return pieces
 }
 
 /**
- * Makes what reads the clicks of a page piece by piece. Between pieces no connection is held: a stored click never changes, so the
- * pieces need no common snapshot. A click that retention deletes meanwhile is left out.
+ * Makes what reads the clicks of a page in pieces of `pieceBytes`, or of one click. Between pieces no connection is held: a stored click
+ * never changes, so the pieces need no common snapshot. A click that retention deletes meanwhile is left out.
  */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -43,14 +38,8 @@ export const make = Effect.gen(function* () {
     )
 
   /** The clicks of the page. Each piece takes a turn. */
-  return (rows: ReadonlyArray<PageRow>, turn: Turn): Stream.Stream<ClickEvent, SqlError.SqlError> => {
-    const first = rows.filter(isRead)
-    const groups = grouped(rows.slice(first.length), first.at(-1)?.upto ?? 0)
-    return Stream.concat(
-      Stream.fromArray(first.map(toClickEvent)),
-      Stream.flatMap(Stream.fromIterable(groups), (ids) =>
-        Stream.unwrap(Effect.map(turn(read(ids)), Stream.fromArray))
-      )
+  return (rows: ReadonlyArray<PageRow>, turn: Turn): Stream.Stream<ClickEvent, SqlError.SqlError> =>
+    Stream.flatMap(Stream.fromIterable(idsOfPieces(rows)), (ids) =>
+      Stream.unwrap(Effect.map(turn(read(ids)), Stream.fromArray))
     )
-  }
 })
