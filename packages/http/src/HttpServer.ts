@@ -16,10 +16,10 @@ import * as ConnectionLimit from "./server/ConnectionLimit.ts"
 import { withFallback } from "./server/fallback.ts"
 import { HttpListenError } from "./server/HttpListenError.ts"
 import { limitedWarning } from "./server/limitedWarning.ts"
-import { create, maxHeaderSize, stop } from "./server/nodeServer.ts"
+import { create, stop } from "./server/nodeServer.ts"
 import { listenToo } from "./server/processPort.ts"
+import { maxHeaderSize, withRefusals } from "./server/refusals.ts"
 import { slowestRate } from "./server/slowReaders.ts"
-import { withHost } from "./server/withHost.ts"
 
 const listenError =
   (options: HttpServerOptions) =>
@@ -77,7 +77,7 @@ export const layer = (given: Partial<HttpServerOptions> = {}) => {
       const served = app.pipe(
         withPreflight(readable),
         withFallback(known),
-        withHost,
+        withRefusals,
         Effect.provideService(Budget, new BodyBudget(options.maxBodyBytes))
       )
       const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, plain, options.stopWithin)))

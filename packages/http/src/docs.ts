@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { promisify } from "node:util"
-import { gunzip, gzip } from "node:zlib"
+import { gzip } from "node:zlib"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
@@ -50,9 +50,13 @@ const loadPage = Effect.scoped(
 ).pipe(
   Effect.flatten,
   Effect.flatMap(({ body }) =>
-    Effect.promise(() => promisify(gzip)(body._tag === "Uint8Array" ? body.body : ""))
+    Effect.promise(async () => {
+      const plain = body._tag === "Uint8Array" ? body.body : new Uint8Array()
+      // Weak: it stands for the packed and the plain page.
+      const etag = `W/"${createHash("sha256").update(plain).digest("base64url")}"`
+      return { plain, packed: await promisify(gzip)(plain), etag }
+    })
   ),
-  Effect.map((packed) => ({ packed, hash: createHash("sha256").update(packed).digest("base64url") })),
   // If the first client leaves, the next one gets what was loaded for it.
   Effect.uninterruptible
 )
@@ -62,18 +66,14 @@ const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 const page = Effect.map(Effect.cached(loadPage), (loaded) =>
   Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const { hash, packed } = yield* loaded
-    const isPacked = acceptsGzip.test(headers["accept-encoding"] ?? "")
-    const etag = isPacked ? `"${hash}-gzip"` : `"${hash}"`
-    const common = { ...pageHeaders, etag }
-    if (headers["if-none-match"]?.includes(etag)) {
+    const { packed, plain, ...etag } = yield* loaded
+    const common = { ...pageHeaders, ...etag }
+    if (headers["if-none-match"]?.includes(etag.etag)) {
       return HttpServerResponse.empty({ status: 304, headers: common })
     }
-    return isPacked
+    return acceptsGzip.test(headers["accept-encoding"] ?? "")
       ? HttpServerResponse.uint8Array(packed, { headers: { ...common, "content-encoding": "gzip" } })
-      : HttpServerResponse.uint8Array(yield* Effect.promise(() => promisify(gunzip)(packed)), {
-          headers: common
-        })
+      : HttpServerResponse.uint8Array(plain, { headers: common })
   })
 )
 

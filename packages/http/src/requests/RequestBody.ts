@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { ByteSize, Data, Effect, type Scope } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
-import { refuseLate } from "../server/nodeServer.ts"
+import { refuseLate } from "../server/refusals.ts"
 import { type Share, shareOf } from "./BodyBudget.ts"
 import { bodyPieces } from "./bodyPieces.ts"
 

@@ -1,66 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
-import type { Duplex } from "node:stream"
 import { Duration, Effect } from "effect"
-import { apiHeaders, errorResponse } from "../responses/apiResponse.ts"
-import { rawResponse } from "../responses/rawResponse.ts"
+import { maxHeaderSize, refuseMalformed } from "./refusals.ts"
 import { disconnectSlowReaders, type SlowReaderOptions } from "./slowReaders.ts"
 
-/** Bytes of a request's headers together; beyond, the answer is 431. */
-export const maxHeaderSize = 16 * 1024
-
-/**
- * Milliseconds that a connection without a request is kept. A load balancer keeps them for a minute; the one who closes first must not
- * be the server.
- */
+/** Milliseconds that an idle connection is kept. A load balancer keeps them for a minute; the server must not close them first. */
 const keepAlive = 75_000
-
-const late = "ERR_HTTP_REQUEST_TIMEOUT"
-
-const refusals: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, `The headers are over ${maxHeaderSize} bytes`],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The chunk extensions are too long"],
-  [late]: [408, "The request did not arrive in time"]
-}
-
-// An answer that has begun on this connection must not get a second one into its middle. Node keeps it here, and looks
-// here itself when nobody listens to "clientError".
-const hasBegun = (socket: Duplex): boolean => {
-  const message: unknown = Reflect.get(socket, "_httpMessage")
-  return typeof message === "object" && message !== null && Reflect.get(message, "headersSent") === true
-}
-
-/** Answers what is not HTTP at all as everything else is answered: `{error}`. */
-const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void => {
-  if (!socket.writable || error.code === "ECONNRESET" || hasBegun(socket)) {
-    socket.destroy()
-    return
-  }
-  const [status, sentence] = refusals[error.code ?? ""] ?? [400, "The request is not HTTP"]
-  socket.end(rawResponse(errorResponse(status, sentence), "Connection: close"), () => socket.destroy())
-}
-
-/** Answers a request that takes too long to arrive, and ends its connection. */
-export const refuseLate = (socket: Duplex): void =>
-  refuse(Object.assign(new Error("The request is late"), { code: late }), socket)
-
-const refused = new WeakSet<Duplex>()
-
-/** Notes that the request is refused with `Connection: close`: what the client has sent behind it must not be processed. */
-export const refuseFollowing = ({ socket }: IncomingMessage): void => {
-  refused.add(socket)
-}
-
-/** Whether the request came behind one that was refused with `Connection: close`. Its answer is never sent. */
-export const isBehindRefused = ({ socket }: IncomingMessage): boolean => refused.has(socket)
-
-/** Answers `Expect` with anything but 100-continue. The client may send its body or not, so nothing can follow on this connection. */
-const refuseExpectation = (request: IncomingMessage, response: ServerResponse): void => {
-  refuseFollowing(request)
-  response.statusCode = 417
-  response.setHeaders(new Headers({ ...apiHeaders, "content-type": "application/json", connection: "close" }))
-  response.end(JSON.stringify({ error: "Unsupported Expect header. Only 100-continue is supported" }))
-}
 
 const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
 
@@ -85,21 +30,20 @@ export const create = (options: NodeServerOptions, onSlow: SlowReaderOptions["on
     keepAliveTimeout: keepAlive,
     keepAlive: true,
     noDelay: true,
-    // `withHost` refuses requests without one: Node would do it without a body.
+    // `withRefusals` answers requests without one: Node would do it without a body.
     requireHostHeader: false,
     // Clients that offer HTTP/2 (`Upgrade: h2c`) are answered in HTTP/1.1, which they understand.
     shouldUpgradeCallback: () => false
   })
   // The socket remembers it when it was asked: a page that sends a click and is closed at once is gone before its click is read.
   server.on("connection", (socket: Socket) => void socket.remoteAddress)
-  server.on("clientError", refuse)
-  server.on("checkExpectation", refuseExpectation)
+  refuseMalformed(server)
   server.timeout = millis(options.silentAtMost)
   disconnectSlowReaders(server, { slowAtMost: millis(options.slowAtMost), onSlow })
   return server
 }
 
-// A connection that ended its request while the server stops is idle for a moment; this is how often they are swept.
+// How often connections are closed that have become idle while the server stops.
 const sweep = "20 millis"
 
 /** Connections that the server itself does not know of. */
@@ -108,7 +52,7 @@ export interface MoreConnections {
   readonly closeAll: () => void
 }
 
-/** Stops accepting, waits for the requests in hand, and cuts what is left after the time allowed. */
+/** Stops accepting, waits for the requests in progress, and closes the remaining connections after the time allowed. */
 export const stop = (server: Server, more: MoreConnections, within: Duration.Input) => {
   const closed = Effect.callback<void>((resume) => {
     server.close(() => resume(Effect.void))
