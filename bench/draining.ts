@@ -7,7 +7,7 @@ import { atLeast, printTable, ratios, showSpread, spreadOf } from "./report.ts"
 
 const recordingRate = async (run: Run): Promise<number> => {
   const server = await ServerProcess.clicks(await run.postgres.createMigrated("bench_drain"))
-  const rate = await recordingTurn(run, server, 64)
+  const { rate } = await recordingTurn(run, server, 64)
   await server.stop()
   return rate
 }

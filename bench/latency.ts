@@ -15,7 +15,7 @@ interface Turn {
 }
 
 const turn = async (run: Run, server: ServerProcess): Promise<Turn> => {
-  const rate = (await recordingTurn(run, server, connections)) / 2
+  const rate = (await recordingTurn(run, server, connections)).rate / 2
   await run.postgres.settle()
   server.resume()
   // As in the other benchmarks, two seconds warm up: pages that change for the first time after the checkpoint are logged whole.

@@ -15,8 +15,8 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   for (const server of [large, empty]) server.suspend()
   const rates = { large: [] as number[], empty: [] as number[] }
   for (let round = 0; round < (run.rounds ?? 5); round++) {
-    rates.large.push(await recordingTurn(run, large, 64))
-    rates.empty.push(await recordingTurn(run, empty, 64))
+    rates.large.push((await recordingTurn(run, large, 64)).rate)
+    rates.empty.push((await recordingTurn(run, empty, 64)).rate)
   }
   for (const server of [large, empty]) await server.stop()
   await run.postgres.drop("bench_large")

@@ -1,22 +1,42 @@
 import type { Run } from "../Benchmark.ts"
+import { processorMicros } from "../processes/processorTime.ts"
 import type { ServerProcess } from "../processes/ServerProcess.ts"
 import { closedLoop } from "./closedLoop.ts"
 
+export interface RecordingTurn {
+  /** Requests a second. */
+  readonly rate: number
+  /** Processor time for a request, in microseconds: of the service, and of PostgreSQL with all it does on the side. */
+  readonly serviceMicros: number
+  readonly postgresMicros: number
+}
+
 /**
- * Requests/s of one server, while the others stand still. Clicks that were not stored but only spooled would not be comparable, so
+ * A turn of one server, while the others stand still. Clicks that were not stored but only spooled would not be comparable, so
  * they end the benchmark.
  */
 export const recordingTurn = async (
   { postgres, quick }: Run,
   server: ServerProcess,
   connections: number
-): Promise<number> => {
+): Promise<RecordingTurn> => {
+  const taken = async () => ({
+    service: processorMicros(server.process.pid ?? 0),
+    postgres: await postgres.processorMicros()
+  })
   await postgres.settle()
   server.resume()
   await closedLoop(server.port, connections, quick ? 0.5 : 2)
-  const { rate, receipts } = await closedLoop(server.port, connections, quick ? 1 : 5)
+  const before = await taken()
+  const seconds = quick ? 1 : 5
+  const { rate, receipts } = await closedLoop(server.port, connections, seconds)
+  const after = await taken()
   server.suspend()
   const isComparable = Object.keys(receipts).every((receipt) => receipt === "stored" || receipt === "none")
   if (!isComparable) throw new Error(`Receipts: ${JSON.stringify(receipts)}`)
-  return rate
+  return {
+    rate,
+    serviceMicros: (after.service - before.service) / (rate * seconds),
+    postgresMicros: (after.postgres - before.postgres) / (rate * seconds)
+  }
 }

@@ -8,6 +8,7 @@ import * as Database from "../../packages/sql-adapter/src/Database.ts"
 import * as EmbeddedPostgres from "../../packages/sql-adapter/src/embedded/EmbeddedPostgres.ts"
 import { migrate } from "../../packages/sql-adapter/src/migrations/migrate.ts"
 import { superuserUrl } from "../../packages/sql-adapter/test/embedded/superuserUrl.ts"
+import { parentOf, processorMicros } from "./processorTime.ts"
 
 /** Runs one or more statements on a connection of their own; the rows are those of a single statement. */
 export const query = async <Row extends QueryResultRow>(url: string, sql: string): Promise<Array<Row>> => {
@@ -95,6 +96,14 @@ export class PostgresServer {
       await sleep(100)
     }
     await query(this.url, "checkpoint")
+  }
+
+  /** Microseconds of processor time that the server and its backends have taken so far; not a number if it runs elsewhere. */
+  async processorMicros(): Promise<number> {
+    const found = `select pid from pg_stat_activity where backend_type = 'checkpointer'`
+    const [checkpointer] = await query<{ readonly pid: number }>(this.url, found)
+    const isHere = process.env["DATABASE_URL"] === undefined && checkpointer !== undefined
+    return isHere ? processorMicros(parentOf(checkpointer.pid)) : Number.NaN
   }
 
   async version(): Promise<string> {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 
-const childrenOf = (pid: number): ReadonlyArray<number> =>
+/** The processes that a process has started and that still run. Linux only. */
+export const childrenOf = (pid: number): ReadonlyArray<number> =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number)
   )

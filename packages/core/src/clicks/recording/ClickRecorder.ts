@@ -41,7 +41,7 @@ export interface ClickRecorderOptions extends GroupCommitOptions {
 export const defaultOptions: ClickRecorderOptions = {
   maxBatch: 500,
   maxPending: 20_000,
-  writers: 2,
+  writers: 3,
   within: "5 seconds"
 }
 
