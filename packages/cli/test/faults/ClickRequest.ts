@@ -1,4 +1,4 @@
-import type { Answer } from "./HttpConnection.ts"
+import type { Answer } from "../../../http/test/rawSocket.ts"
 import { clickOf, userAgentOf } from "./NumberedClick.ts"
 import type { Acknowledgement, Sending, Witness } from "./Witness.ts"
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { RawConnection } from "../../../http/test/rawSocket.ts"
 import { noteAnswer, requestOf } from "./ClickRequest.ts"
-import { HttpConnection } from "./HttpConnection.ts"
 import type { Sending, Witness } from "./Witness.ts"
 
 export interface LoadOptions {
@@ -28,7 +28,7 @@ export class Load {
   readonly #witness: Witness
   readonly #interval: number
   readonly #lanes: ReadonlyArray<Promise<void>>
-  readonly #open = new Set<HttpConnection>()
+  readonly #open = new Set<RawConnection>()
   #isOn = true
   #isOver = false
   #nextAt = 0
@@ -61,7 +61,7 @@ export class Load {
   }
 
   async #lane(count: number): Promise<void> {
-    let connection: HttpConnection | undefined
+    let connection: RawConnection | undefined
     while (this.#isOn) {
       await this.#turn(count)
       if (!this.#isOn) break
@@ -73,10 +73,10 @@ export class Load {
   }
 
   async #deliver(
-    given: HttpConnection | undefined,
+    given: RawConnection | undefined,
     sending: Sending,
     isKeyed: boolean
-  ): Promise<HttpConnection | undefined> {
+  ): Promise<RawConnection | undefined> {
     const request = requestOf(this.#witness, sending, isKeyed)
     let connection = given
     while (!this.#isOver) {
@@ -93,10 +93,10 @@ export class Load {
     return undefined
   }
 
-  async #connect(): Promise<HttpConnection | undefined> {
+  async #connect(): Promise<RawConnection | undefined> {
     while (!this.#isOver) {
       try {
-        const connection = await HttpConnection.open(this.#port)
+        const connection = await RawConnection.open(this.#port)
         this.#open.add(connection)
         return connection
       } catch {

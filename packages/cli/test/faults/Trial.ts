@@ -78,7 +78,7 @@ const between = (low: number, high: number) => low + Math.random() * (high - low
 export const randomMoment = (low: number, high: number) => Effect.suspend(() => lasting(between(low, high)))
 
 const light: LoadOptions = scale(
-  { singles: 8, batches: 1, clicksInBatch: 50, perSecond: 1000 },
+  { singles: 8, batches: 1, clicksInBatch: 50, perSecond: 600 },
   { singles: 12, batches: 1, clicksInBatch: 100, perSecond: 3000 }
 )
 

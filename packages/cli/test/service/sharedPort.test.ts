@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Predicate, Schedule } from "effect"
+import { type Answer, RawConnection } from "../../../http/test/rawSocket.ts"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
 import { clicks, folderLayer, onTestDatabase } from "../clicks.ts"
-import { type Answer, HttpConnection } from "../faults/HttpConnection.ts"
 import { runService } from "./runningService.ts"
 
 const stage = Layer.mergeAll(TestDatabase.layerEmpty, folderLayer)
@@ -11,7 +11,7 @@ const stage = Layer.mergeAll(TestDatabase.layerEmpty, folderLayer)
 const ask = async (port: number, request: string): Promise<Answer> => {
   for (;;) {
     try {
-      const connection = await HttpConnection.open(port)
+      const connection = await RawConnection.open(port)
       const answer = await connection.send(request)
       connection.cut()
       return answer

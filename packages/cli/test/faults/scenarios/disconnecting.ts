@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { RawConnection } from "../../../../http/test/rawSocket.ts"
 import { requestOf } from "../ClickRequest.ts"
-import { HttpConnection } from "../HttpConnection.ts"
 import { scale } from "../Scale.ts"
 import { Trial, underLoad } from "../Trial.ts"
 
@@ -14,7 +14,7 @@ const sendPart = async (
   length: number,
   isAbrupt: boolean
 ) => {
-  const connection = await HttpConnection.open(service.port)
+  const connection = await RawConnection.open(service.port)
   const sending = witness.send(count)
   const request = requestOf(witness, sending, false)
   witness.mark(sending, length < request.length ? "incomplete" : "left")

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { RawConnection } from "../../../../http/test/rawSocket.ts"
 import { noteAnswer, requestOf } from "../ClickRequest.ts"
-import { HttpConnection } from "../HttpConnection.ts"
 import { scale } from "../Scale.ts"
 import { Trial, underLoad } from "../Trial.ts"
 
@@ -12,7 +12,7 @@ const clicksInRequest = 1_000
 
 const sendAtOnce = async ({ service, witness }: Trial["Service"]) => {
   const connections = await Promise.all(
-    Array.from({ length: requests }, () => HttpConnection.open(service.port))
+    Array.from({ length: requests }, () => RawConnection.open(service.port))
   )
   const sendings = connections.map((connection) => {
     const sending = witness.send(clicksInRequest)

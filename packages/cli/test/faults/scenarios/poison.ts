@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import { RawConnection } from "../../../../http/test/rawSocket.ts"
 import { DatabaseProxy } from "../../../../sql-adapter/test/DatabaseProxy.ts"
 import { noteAnswer, requestOf } from "../ClickRequest.ts"
-import { HttpConnection } from "../HttpConnection.ts"
 import { scale } from "../Scale.ts"
 import { Trial } from "../Trial.ts"
 
@@ -11,7 +11,7 @@ const clicks = 500
 const sendPoisoned = Effect.gen(function* () {
   const { service, witness } = yield* Trial
   yield* Effect.promise(async () => {
-    const connection = await HttpConnection.open(service.port)
+    const connection = await RawConnection.open(service.port)
     const sending = witness.send(clicks)
     witness.poisoned.add(sending.first + Math.floor(Math.random() * clicks))
     noteAnswer(witness, sending, await connection.send(requestOf(witness, sending, false)))

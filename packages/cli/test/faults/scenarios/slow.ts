@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { Effect } from "effect"
+import { RawConnection } from "../../../../http/test/rawSocket.ts"
 import { noteAnswer, requestOf } from "../ClickRequest.ts"
-import { HttpConnection } from "../HttpConnection.ts"
 import { scale } from "../Scale.ts"
 import { acknowledged, Trial, underLoad } from "../Trial.ts"
 
@@ -11,7 +11,7 @@ const betweenBytes = scale(3, 10)
 
 /** Sends a click in pieces and waits for its answer. Who takes longer than a request may (30 seconds) is cut off. */
 const sendSlowly = async ({ service, witness }: Trial["Service"], pieceSize: number) => {
-  const connection = await HttpConnection.open(service.port)
+  const connection = await RawConnection.open(service.port)
   const sending = witness.send(1)
   const request = requestOf(witness, sending, false)
   const last = request.length - 1
