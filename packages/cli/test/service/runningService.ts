@@ -14,7 +14,8 @@ interface RunningService {
   readonly outcome: Promise<Outcome>
 }
 
-const firstLine = (child: ChildProcess, outcome: Promise<Outcome>): Promise<string> =>
+/** The first line that a process prints when it is ready. */
+export const firstLine = (child: ChildProcess, outcome: Promise<Outcome>): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ""
     child.stdout?.on("data", (chunk: string) => {

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import { Effect, type Scope } from "effect"
 import type { TestDatabase } from "../../../sql-adapter/test/TestDatabase.ts"
 import { begin, type Environment, Folder, type Outcome, onTestDatabase, outcomeOf } from "../clicks.ts"
+import { firstLine } from "../service/runningService.ts"
 
 interface RunningWorker {
   readonly child: ChildProcess
@@ -9,16 +10,6 @@ interface RunningWorker {
   readonly ready: { readonly max_concurrent_tasks: number; readonly health: string | null }
   readonly outcome: Promise<Outcome>
 }
-
-const firstLine = (child: ChildProcess, outcome: Promise<Outcome>): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let text = ""
-    child.stdout?.on("data", (chunk: string) => {
-      text += chunk
-      if (text.includes("\n")) resolve(text)
-    })
-    outcome.then((ended) => reject(new Error(`It ended before it was ready: ${ended.stderr}`)), reject)
-  })
 
 /** Starts `clicks worker` on the test's database and waits until it is ready; it is killed when the scope closes. */
 export const startWorker: (

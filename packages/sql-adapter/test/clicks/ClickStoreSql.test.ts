@@ -12,7 +12,6 @@ import { click, insert, list } from "./someClicks.ts"
 const copying = ClickStoreSql.layerWith({ leastCopied: 1 })
 
 suite("PostgreSQL", ClickStoreSql.layer.pipe(Layer.provide(TestDatabase.layer)))
-suite("PostgreSQL, all by COPY", copying.pipe(Layer.provide(Layer.fresh(TestDatabase.layer))))
 
 const unstorable = {
   "a NUL character": { product_id: "a\0b" },

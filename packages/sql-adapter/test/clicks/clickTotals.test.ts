@@ -31,12 +31,11 @@ const divideEarly = SqlClient.SqlClient.use((sql) =>
   )
 )
 
-const connected = ClickStoreSql.layer.pipe(
-  Layer.provideMerge(Layer.effectDiscard(divideEarly)),
-  Layer.provideMerge(TestDatabase.layer)
-)
+const database = Layer.effectDiscard(divideEarly).pipe(Layer.provideMerge(TestDatabase.layer))
+const connected = ClickStoreSql.layer.pipe(Layer.provideMerge(database))
+const copying = ClickStoreSql.layerWith({ leastCopied: 1 }).pipe(Layer.provideMerge(database))
 
-/** A store whose clicks are all counted before it is asked. */
+/** A store that inserts by COPY only and counts all clicks before it is asked. */
 const counted = Layer.effect(
   ClickStore,
   Effect.gen(function* () {
@@ -49,7 +48,7 @@ const counted = Layer.effect(
   })
 )
 
-suite("PostgreSQL, counted", counted.pipe(Layer.provide(connected)))
+suite("PostgreSQL, all by COPY, counted", counted.pipe(Layer.provide(copying)))
 
 const step = (rows: number) => SqlClient.SqlClient.use((sql) => sql`select roll_up_clicks(${rows}::integer)`)
 
