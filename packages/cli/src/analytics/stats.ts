@@ -1,6 +1,6 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics, type Unidentified } from "@clicks/core/analytics/ClickAnalytics"
-import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
+import * as Funnel from "@clicks/core/analytics/Funnel"
 import { Effect } from "effect"
 import { orUsageError } from "../CommandError.ts"
 import { type FilterOptions, toFilterParameters } from "../clicks/FilterOptions.ts"
@@ -58,7 +58,7 @@ const countGroups = Effect.fnUntraced(function* (options: StatsOptions) {
 
 const countFunnels = Effect.fnUntraced(function* (options: StatsOptions, groupBy: string) {
   const parameters = { ...toFilterParameters(options), group_by: groupBy, limit: limitOf(options) }
-  const query = yield* orUsageError(FunnelQuery.parse(parameters))
+  const query = yield* orUsageError(Funnel.parseQuery(parameters))
   const answer = yield* ClickAnalytics.use(({ funnel }) => funnel(query)).pipe(Effect.provide(Database.layer))
   yield* show(options, answer, (width) => funnelTable(answer, width), "funnel")
 })

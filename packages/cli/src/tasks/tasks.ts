@@ -1,7 +1,6 @@
 import { Task, taskStates } from "@clicks/core/tasks/Task"
 import { TaskBatch } from "@clicks/core/tasks/TaskBatch"
-import * as TaskQuery from "@clicks/core/tasks/TaskQuery"
-import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import { parseQuery, TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import { Effect, Schema } from "effect"
 import { CommandFailed, orNotFound, orUsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -27,7 +26,7 @@ const listOf = (format: Output.Format, answer: unknown, tasks: ReadonlyArray<Tas
 
 /** `clicks tasks list`. */
 export const listTasks = Effect.fn("listTasks")(function* ({ json, ...parameters }: ListOptions) {
-  const query = yield* orUsageError(TaskQuery.parse({ ...parameters }))
+  const query = yield* orUsageError(parseQuery({ ...parameters }))
   const page = yield* TaskQueue.use((queue) => queue.list(query)).pipe(Effect.provide(Database.layer))
   const footer = `${grouped(page.tasks.length)} of ${countOf(page.total, "task")}`
   yield* listOf({ json }, page, page.tasks, footer)

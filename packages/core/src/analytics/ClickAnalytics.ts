@@ -1,8 +1,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { AnalyticsQuery } from "./AnalyticsQuery.ts"
 import type { ClickGroups } from "./ClickGroup.ts"
-import type { Funnels } from "./Funnel.ts"
-import type { FunnelQuery } from "./FunnelQuery.ts"
+import type { FunnelQuery, Funnels } from "./Funnel.ts"
 
 /**
  * Why clicks could not be counted.

@@ -5,10 +5,21 @@ import { ClickStore } from "../clicks/ClickStore.ts"
 import type { AnalyticsQuery } from "./AnalyticsQuery.ts"
 import { ClickAnalytics, ClickAnalyticsError } from "./ClickAnalytics.ts"
 import { type ClickGroup, compareGroups, compareKeys } from "./ClickGroup.ts"
-import { type Count, type Funnel, type Step, steps, toSteps } from "./Funnel.ts"
-import type { FunnelQuery } from "./FunnelQuery.ts"
+import { type Count, type Funnel, type FunnelQuery, type Step, steps, toSteps } from "./Funnel.ts"
 import { bucketStart } from "./Interval.ts"
-import { visitor } from "./visitor.ts"
+
+/**
+ * Who clicked, as far as a click tells: its `user_id`, else its `ip_address` and `user_agent` together. Undefined when it has
+ * none of the three: such a click counts as a click and for no visitor.
+ */
+const visitor = ({
+  ip_address,
+  user_agent,
+  user_id
+}: Pick<ClickEvent, "user_id" | "ip_address" | "user_agent">): string | undefined => {
+  if (user_id !== null) return JSON.stringify([user_id])
+  return ip_address === null && user_agent === null ? undefined : JSON.stringify([ip_address, user_agent])
+}
 
 const count = (clicks: ReadonlyArray<ClickEvent>): Count => {
   const visitors = new Set(clicks.map(visitor).filter((name) => name !== undefined)).size

@@ -1,5 +1,10 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import type { ClickAction } from "../clicks/ClickEvent.ts"
+import type { ClickFilter } from "../clicks/ClickFilter.ts"
+import { parseFilter } from "../clicks/ClickQuery.ts"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
+import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
+import { parseLimit } from "./AnalyticsQuery.ts"
 
 /** The way from seeing a product to its store, in order. */
 export const steps = [
@@ -60,6 +65,26 @@ export const Funnels = Schema.Struct({
   total: Schema.Int.annotate({ description: "Number of funnels, ignoring limit" })
 }).annotate({ identifier: "Funnels" })
 export interface Funnels extends Schema.Schema.Type<typeof Funnels> {}
+
+/** Which clicks to count the steps of, and whether per campaign or per product. The filter names no action. */
+export interface FunnelQuery {
+  readonly filter: Omit<ClickFilter, "action">
+  readonly groupBy: Funnels["group_by"]
+  readonly limit: number
+}
+
+/**
+ * Reads a query: the listing's filters but `action`, `group_by` (`campaign_id`, the default, or `product_id`) and `limit`.
+ * Fails with a sentence about the first parameter that cannot be understood.
+ */
+export const parseQuery = (parameters: QueryParameters): Result.Result<FunnelQuery, InvalidInput> =>
+  Result.gen(function* () {
+    const { action, ...filter } = yield* parseFilter(parameters)
+    if (action !== undefined)
+      return yield* invalid("action cannot narrow a funnel: its steps are the actions")
+    const groupBy = (yield* oneOf(parameters, "group_by", ["campaign_id", "product_id"])) ?? "campaign_id"
+    return { filter, groupBy, limit: yield* parseLimit(parameters) }
+  })
 
 const ratio = (part: number | null, whole: number | null | undefined): number | null =>
   whole && part !== null ? part / whole : null

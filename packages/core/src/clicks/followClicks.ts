@@ -33,9 +33,9 @@ const sinceOrLater = Effect.fnUntraced(function* (
   let isAway = false
   const look = arrivals.since(position, filter, batch).pipe(
     Effect.tapError((error) => {
-      const isNews = error.isRetryable && !isAway
+      const isFirst = error.isRetryable && !isAway
       isAway = true
-      return isNews ? onAway(error) : Effect.void
+      return isFirst ? onAway(error) : Effect.void
     })
   )
   const found = yield* Effect.retry(look, { schedule: patience, while: (error) => error.isRetryable })

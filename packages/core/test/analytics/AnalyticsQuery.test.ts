@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as AnalyticsQuery from "../../src/analytics/AnalyticsQuery.ts"
-import * as FunnelQuery from "../../src/analytics/FunnelQuery.ts"
+import * as Funnel from "../../src/analytics/Funnel.ts"
 import type { QueryParameters } from "../../src/values/QueryParameters.ts"
 
 const answer = <A>(result: Result.Result<A, { readonly message: string }>): unknown =>
@@ -10,7 +10,7 @@ const answer = <A>(result: Result.Result<A, { readonly message: string }>): unkn
 const parse = (parameters: QueryParameters, ...groupBy: ReadonlyArray<string>) =>
   answer(AnalyticsQuery.parse(parameters, groupBy))
 
-const parseFunnel = (parameters: QueryParameters) => answer(FunnelQuery.parse(parameters))
+const parseFunnel = (parameters: QueryParameters) => answer(Funnel.parseQuery(parameters))
 
 const axis = (interval: string, tz: string) => {
   const result = AnalyticsQuery.parse({ interval, tz }, [])
@@ -118,7 +118,7 @@ describe("AnalyticsQuery.parse", () => {
   })
 })
 
-describe("FunnelQuery.parse", () => {
+describe("Funnel.parseQuery", () => {
   it("is per campaign by default", () => {
     const whole = { filter: {}, groupBy: "campaign_id", limit: 1000 }
     assert.deepStrictEqual(parseFunnel({}), whole)

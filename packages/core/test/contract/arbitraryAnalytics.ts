@@ -1,5 +1,5 @@
 import { type AnalyticsQuery, groupFields } from "@clicks/core/analytics/AnalyticsQuery"
-import type { FunnelQuery } from "@clicks/core/analytics/FunnelQuery"
+import type { FunnelQuery } from "@clicks/core/analytics/Funnel"
 import { Interval } from "@clicks/core/analytics/Interval"
 import { ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"

@@ -1,5 +1,5 @@
 import type { AnalyticsQuery } from "@clicks/core/analytics/AnalyticsQuery"
-import type { FunnelQuery } from "@clicks/core/analytics/FunnelQuery"
+import type { FunnelQuery } from "@clicks/core/analytics/Funnel"
 import type { TimeAxis } from "@clicks/core/analytics/Interval"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 

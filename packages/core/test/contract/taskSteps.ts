@@ -1,7 +1,7 @@
 import type { NewTask } from "@clicks/core/tasks/Task"
 import type { TaskBatch } from "@clicks/core/tasks/TaskBatch"
 import { type FailedAttempt, type TaskLease, TaskLeases } from "@clicks/core/tasks/TaskLeases"
-import type { TaskQuery } from "@clicks/core/tasks/TaskQuery"
+import type { TaskQuery } from "@clicks/core/tasks/TaskQueue"
 import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import type { PortError } from "@clicks/core/values/PortError"
 import * as Uuid from "@clicks/core/values/Uuid"

@@ -1,6 +1,6 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics, type ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalytics"
-import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
+import * as Funnel from "@clicks/core/analytics/Funnel"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { noticeEmptyFilter } from "../clicks/filterNotices.ts"
@@ -22,7 +22,7 @@ export const layer = HttpApiBuilder.group(apiOf(AnalyticsApi), "analytics", (han
       )
     )
     .handle("funnel", ({ query: parameters }) =>
-      orBadRequest(FunnelQuery.parse(parameters)).pipe(
+      orBadRequest(Funnel.parseQuery(parameters)).pipe(
         Effect.tap(({ filter }) => noticeEmptyFilter(filter)),
         Effect.flatMap((query) => ClickAnalytics.use(({ funnel }) => funnel(query))),
         Effect.catchTag("ClickAnalyticsError", toAnswer)

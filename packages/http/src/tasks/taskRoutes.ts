@@ -1,7 +1,6 @@
 import { enqueueDiscovery, StoreDiscovery } from "@clicks/core/tasks/enqueueDiscovery"
 import { enqueueStaggered, StaggeredTasks } from "@clicks/core/tasks/enqueueStaggered"
-import * as TaskQuery from "@clicks/core/tasks/TaskQuery"
-import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import { parseQuery, TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../openapi/declaration.ts"
@@ -25,7 +24,7 @@ export const layer = HttpApiBuilder.group(apiOf(TasksApi), "tasks", (handlers) =
       TaskQueue.use((queue) => queue.batch(batch_id)).pipe(Effect.orDie, orNotFound(`batch ${batch_id}`))
     )
     .handle("list", ({ query }) =>
-      Effect.flatMap(orBadRequest(TaskQuery.parse(query)), (parsed) =>
+      Effect.flatMap(orBadRequest(parseQuery(query)), (parsed) =>
         Effect.orDie(TaskQueue.use((queue) => queue.list(parsed)))
       )
     )

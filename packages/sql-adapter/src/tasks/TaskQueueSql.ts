@@ -1,6 +1,6 @@
 import type { NewTask, Task } from "@clicks/core/tasks/Task"
 import { fromTasks as toBatch } from "@clicks/core/tasks/TaskBatch"
-import type { TaskQuery } from "@clicks/core/tasks/TaskQuery"
+import type { TaskQuery } from "@clicks/core/tasks/TaskQueue"
 import { notCancellable, notRetryable, TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import { portError } from "@clicks/core/values/PortError"
 import { unstorableReason } from "@clicks/core/values/Text"
