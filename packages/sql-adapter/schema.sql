@@ -85,14 +85,14 @@ CREATE TABLE clicks (
   constraint clicks_pkey PRIMARY KEY (id),
   constraint clicks_received_at_check CHECK (((received_at >= to_timestamp(('-62135596800'::bigint)::double precision)) AND (received_at < to_timestamp(('253402300800'::bigint)::double precision))))
 ) WITH (autovacuum_vacuum_insert_scale_factor=0.01);
-CREATE INDEX clicks_by_action ON public.clicks USING btree (action, occurred_at DESC, id DESC);
+CREATE INDEX clicks_by_action ON public.clicks USING btree (action, occurred_at, id);
 CREATE INDEX clicks_by_arrival ON public.clicks USING btree (arrival);
-CREATE INDEX clicks_by_brand_id ON public.clicks USING btree (hashtextextended(brand_id, (0)::bigint), occurred_at DESC, id DESC) WHERE (brand_id IS NOT NULL);
-CREATE INDEX clicks_by_campaign_id ON public.clicks USING btree (hashtextextended(campaign_id, (0)::bigint), occurred_at DESC, id DESC) WHERE (campaign_id IS NOT NULL);
-CREATE INDEX clicks_by_product_id ON public.clicks USING btree (hashtextextended(product_id, (0)::bigint), occurred_at DESC, id DESC);
-CREATE INDEX clicks_by_source ON public.clicks USING btree (hashtextextended(source, (0)::bigint), occurred_at DESC, id DESC);
-CREATE INDEX clicks_by_store_id ON public.clicks USING btree (hashtextextended(store_id, (0)::bigint), occurred_at DESC, id DESC) WHERE (store_id IS NOT NULL);
-CREATE INDEX clicks_in_listing_order ON public.clicks USING btree (occurred_at DESC, id DESC);
+CREATE INDEX clicks_by_brand_id ON public.clicks USING btree (hashtextextended(brand_id, (0)::bigint), occurred_at, id) WHERE (brand_id IS NOT NULL);
+CREATE INDEX clicks_by_campaign_id ON public.clicks USING btree (hashtextextended(campaign_id, (0)::bigint), occurred_at, id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX clicks_by_product_id ON public.clicks USING btree (hashtextextended(product_id, (0)::bigint), occurred_at, id);
+CREATE INDEX clicks_by_source ON public.clicks USING btree (hashtextextended(source, (0)::bigint), occurred_at, id);
+CREATE INDEX clicks_by_store_id ON public.clicks USING btree (hashtextextended(store_id, (0)::bigint), occurred_at, id) WHERE (store_id IS NOT NULL);
+CREATE INDEX clicks_in_listing_order ON public.clicks USING btree (occurred_at, id);
 CREATE TRIGGER clicks_deleted AFTER DELETE ON public.clicks REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_clicks();
 CREATE TRIGGER clicks_truncated AFTER TRUNCATE ON public.clicks FOR EACH STATEMENT EXECUTE FUNCTION forget_clicks();
 

@@ -85,7 +85,9 @@ export const matchesInOrder = (
   return {
     condition: sql.and([...isEqual, ...range(sql, filter)]),
     order:
-      along === undefined ? listingOrder : sql`${indexed(sql, along, sql`${sql(along)}`)}, ${listingOrder}`
+      along === undefined
+        ? listingOrder
+        : sql`${indexed(sql, along, sql`${sql(along)}`)} desc, ${listingOrder}`
   }
 }
 
