@@ -8,7 +8,7 @@ const origins = "/api/admin/trusted-origins"
 const typo = "Ignored field: nabled (did you mean enabled?)"
 
 describe("the notice of unknown fields", () => {
-  it.live("names each and the closest known one, on every endpoint with a JSON body", () =>
+  it.live("names each and a similar known one on every endpoint with a JSON body", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const cases: ReadonlyArray<readonly [string, Request, number, string]> = [

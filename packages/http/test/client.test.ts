@@ -34,7 +34,7 @@ describe("connect", () => {
     })
   )
 
-  it.live("rejects with the error that the service answers", () =>
+  it.live("rejects with the service's error", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const rejection = (call: () => Promise<unknown>) =>
@@ -65,7 +65,7 @@ describe("connect", () => {
 })
 
 describe("make", () => {
-  it.live("leaves out what is optional", () =>
+  it.live("makes optional parts optional", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const { listing, recording } = yield* make({ baseUrl: server.url, key: adminKey })

@@ -4,7 +4,7 @@ import { CheckFailed } from "../src/health/Readiness.ts"
 import { click, one, posting, testServer } from "./TestServer.ts"
 
 describe("GET /livez", () => {
-  it.live("answers everybody, whatever else is the matter", () =>
+  it.live("returns 200 without a credential while everything else fails", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ checks: { database: new CheckFailed({ reason: "away" }) } })
       const { json, status } = yield* server.ask("/livez")
@@ -14,7 +14,7 @@ describe("GET /livez", () => {
 })
 
 describe("GET /readyz", () => {
-  it.live("answers 200 with what each check found", () =>
+  it.live("returns 200 with the findings of each check", () =>
     Effect.gen(function* () {
       const server = yield* testServer({
         checks: { database: Effect.succeed({}), spool: Effect.succeed({ depth: 3, oldest: null }) }
@@ -28,7 +28,7 @@ describe("GET /readyz", () => {
     })
   )
 
-  it.live("answers 503 when a check fails, says nothing or is broken, and shows nothing internal", () =>
+  it.live("returns 503 without internals when a check fails, times out or is broken", () =>
     Effect.gen(function* () {
       const server = yield* testServer({
         checks: {
@@ -55,7 +55,7 @@ describe("GET /readyz", () => {
 })
 
 describe("GET /metrics", () => {
-  it.live("answers readers and admins in the format of Prometheus", () =>
+  it.live("returns Prometheus metrics to readers and admins", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* server.ask(one, posting(click))
@@ -73,7 +73,7 @@ describe("GET /metrics", () => {
     })
   )
 
-  it.live("answers everybody where it is public", () =>
+  it.live("requires no credential if metrics are public", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { publicMetrics: true } })
       assert.strictEqual((yield* server.ask("/metrics")).status, 200)

@@ -92,7 +92,7 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
     })
   )
 
-  it.effect("finds nothing where a filter holds what no text can", () =>
+  it.effect("finds nothing if a filter contains what no stored text can", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase("1 minute")
       for (const query of ["product_id=%00", "product_id=a%00b&action=view", "product_id=%ff"]) {
@@ -103,7 +103,7 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
     })
   )
 
-  it.effect("frees the connection of an export whose reader leaves", () =>
+  it.effect("releases the database connection of an export whose client leaves", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase("1 minute")
       const sql = yield* SqlClient.SqlClient
@@ -127,7 +127,7 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
     })
   )
 
-  it.effect("answers 503 to a fourth export while three clients do not read theirs", () =>
+  it.effect("returns 503 to a fourth export while three clients do not read theirs", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase("1 minute")
       yield* fillUnread(server)
@@ -181,7 +181,7 @@ layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API o
     })
   )
 
-  it.effect("answers ok to clicks and an error to readers while the database is away", () =>
+  it.effect("accepts clicks and returns errors to readers while the database is down", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase("300 millis")
       const { start, stop } = yield* DatabaseProxy.DatabaseProxy

@@ -14,7 +14,7 @@ interface Parameter {
 
 describe("openapi.json", () => {
   // To write it anew: npx vitest run --config vitest.workspace.ts --project http -t openapi.json -u
-  it("is what the declaration says", async () => {
+  it("matches the declaration", async () => {
     await expect(openApiText()).toMatchFileSnapshot("../openapi.json")
   })
 
@@ -45,7 +45,7 @@ describe("openapi.json", () => {
     )
   })
 
-  it("gives numbers and closed lists of values their type, in every operation", () => {
+  it("documents the types and values of parameters", () => {
     const document = JSON.parse(openApiText())
     assert.deepInclude(document.servers[0], { url: "/" })
     const operations: ReadonlyArray<{ parameters?: ReadonlyArray<Parameter> }> = Object.values(
@@ -62,7 +62,7 @@ describe("openapi.json", () => {
     }
   })
 
-  it("names the headers and the credentials as they are written", () => {
+  it("writes the names of headers and schemes as usual", () => {
     const text = JSON.stringify(openApi)
     for (const word of ['"Idempotency-Key"', '"Click-Id"', '"Click-Receipt"', '"WWW-Authenticate"']) {
       assert.include(text, word)
@@ -74,7 +74,7 @@ describe("openapi.json", () => {
 })
 
 describe("the page at /docs", () => {
-  it.live("carries its script and may load nothing from elsewhere", () =>
+  it.live("contains its script and may load nothing from elsewhere", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const { headers, status, text } = yield* server.ask("/docs")
@@ -91,7 +91,7 @@ describe("the page at /docs", () => {
 })
 
 describe("the page at /docs, for a browser", () => {
-  it.live("is sent compressed, and not again while it is the same", () =>
+  it.live("is compressed with gzip and revalidated with an ETag", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const asked = (headers: Record<string, string>) =>
@@ -128,7 +128,7 @@ describe("the page at /docs, for a browser", () => {
     })
   )
 
-  it("sends no Idempotency-Key of its own", () => {
+  it("has no example of an Idempotency-Key", () => {
     const { paths } = JSON.parse(openApiText())
     for (const path of ["/api/events/product-click", "/api/events/product-clicks"]) {
       const [header] = paths[path].post.parameters

@@ -10,7 +10,7 @@ const asked = Effect.fnUntraced(function* (...paths: ReadonlyArray<string>) {
 })
 
 describe("the notice of unknown query parameters", () => {
-  it.live("names each and the closest known one, on every GET endpoint with parameters", () =>
+  it.live("names each and a similar known one on every GET endpoint with parameters", () =>
     Effect.gen(function* () {
       const notice = "Unknown parameter: limt (did you mean limit?)"
       assert.deepStrictEqual(
@@ -77,7 +77,7 @@ describe("the notice of unknown query parameters", () => {
     })
   )
 
-  it.live("stays short and printable, whatever is asked", () =>
+  it.live("stays short and printable", () =>
     Effect.gen(function* () {
       const names = ["a%0d%0aSet-Cookie:%20x", "gr%C3%B6%C3%9Fe", "%F0%9F%98%80", "__proto__", "constructor"]
       const long = Array.from({ length: 100 }, (_, index) => `${"x".repeat(100)}${index}`)
@@ -91,7 +91,7 @@ describe("the notice of unknown query parameters", () => {
     })
   )
 
-  it.live("can be read by the pages that may read the answer", () =>
+  it.live("can be read by pages that may read the response", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const shop = "https://shop.example"

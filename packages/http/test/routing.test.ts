@@ -10,8 +10,8 @@ const isError = ({ headers, json }: Answer) => {
   assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
 }
 
-describe("a path that is not there", () => {
-  it.live("answers 404 {error}, whatever the method and the escaping", () =>
+describe("an unknown path", () => {
+  it.live("returns 404 {error} for every method and escaping", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const paths = [
@@ -39,8 +39,8 @@ describe("a path that is not there", () => {
   )
 })
 
-describe("a path of ours with a segment that names nothing", () => {
-  it.live("answers 404 {error}, badly encoded or too long", () =>
+describe("a known path with an invalid segment", () => {
+  it.live("returns 404 {error} if it is badly encoded or too long", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const path of ["/api/tasks/%ff", `/api/tasks/${"a".repeat(3_000)}`]) {
@@ -52,8 +52,8 @@ describe("a path of ours with a segment that names nothing", () => {
   )
 })
 
-describe("the address that the service prints", () => {
-  it.live("leads to the documentation", () =>
+describe("the URL that the service prints", () => {
+  it.live("redirects to the documentation", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const answer = yield* server.ask("/")
@@ -63,8 +63,8 @@ describe("the address that the service prints", () => {
   )
 })
 
-describe("a method that does not work", () => {
-  it.live("answers 405 {error} and names those that do", () =>
+describe("an unsupported method", () => {
+  it.live("returns 405 {error} with the supported methods", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const [method, path, allow] of [
@@ -103,8 +103,8 @@ describe("HEAD and OPTIONS", () => {
   )
 })
 
-describe("a path with slashes to spare", () => {
-  it.live("is the path without them", () =>
+describe("a path with extra slashes", () => {
+  it.live("is routed without them", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       assert.strictEqual((yield* server.ask(`${one}/`, posting(click))).status, 200)
@@ -114,7 +114,7 @@ describe("a path with slashes to spare", () => {
   )
 })
 
-describe("what is not quite HTTP", () => {
+describe("a malformed request", () => {
   const send = Effect.fnUntraced(function* (text: string) {
     const server = yield* testServer()
     const socket = yield* rawSocket(server.port)
@@ -126,7 +126,7 @@ describe("what is not quite HTTP", () => {
     return { status: head.split(" ")[1], head, body }
   }, Effect.scoped)
 
-  it.live("is answered with {error} and a closed connection", () =>
+  it.live("gets {error} and a closed connection", () =>
     Effect.gen(function* () {
       for (const [text, status] of [
         ["nonsense\r\n\r\n", "400"],
@@ -158,7 +158,7 @@ describe("what is not quite HTTP", () => {
     })
   )
 
-  it.live("ends its connection: nothing that is pipelined behind it is recorded", () =>
+  it.live("ends its connection: nothing pipelined behind it is recorded", () =>
     Effect.gen(function* () {
       const refused = [
         "GET /livez HTTP/1.1\r\n\r\n",
@@ -182,13 +182,13 @@ describe("what is not quite HTTP", () => {
     })
   )
 
-  it.live("needs no Host before HTTP/1.1", () =>
+  it.live("needs no Host in HTTP/1.0", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* send("GET /livez HTTP/1.0\r\n\r\n")).status, "200")
     })
   )
 
-  it.live("is HTTP/1.1 all the same when it offers an upgrade", () =>
+  it.live("is answered in HTTP/1.1 when it offers an upgrade", () =>
     Effect.gen(function* () {
       const body = JSON.stringify(click)
       const h2c =
@@ -200,7 +200,7 @@ describe("what is not quite HTTP", () => {
     })
   )
 
-  it.live("finds its path in the absolute form, and nothing at *", () =>
+  it.live("may have an absolute URL; * is not found", () =>
     Effect.gen(function* () {
       const close = "Host: t\r\nConnection: close\r\n\r\n"
       assert.strictEqual((yield* send(`GET http://t/livez HTTP/1.1\r\n${close}`)).status, "200")

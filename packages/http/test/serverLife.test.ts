@@ -33,7 +33,7 @@ const refusesConnections = (port: number) =>
   )
 
 describe("a server that stops", () => {
-  it.live("takes no more, finishes what it has in hand, and closes the connections", () =>
+  it.live("stops accepting, finishes requests in progress and closes the connections", () =>
     Effect.gen(function* () {
       const { answer, asked, store } = yield* slowStore
       const scope = yield* Scope.make()
@@ -55,7 +55,7 @@ describe("a server that stops", () => {
     })
   )
 
-  it.live("waits for them no longer than it may", () =>
+  it.live("waits for requests no longer than stopWithin", () =>
     Effect.gen(function* () {
       const { asked, store } = yield* slowStore
       const scope = yield* Scope.make()
@@ -76,7 +76,7 @@ describe("a server that stops", () => {
     })
   )
 
-  it.live("stores the clicks it has taken", () =>
+  it.live("stores the clicks it has received", () =>
     Effect.gen(function* () {
       const asked = yield* Deferred.make<void>()
       let answer = () => {}
@@ -101,7 +101,7 @@ describe("a server that stops", () => {
 })
 
 describe("a server that cannot listen", () => {
-  it.live("says in one sentence that the port is taken, and what to do", () =>
+  it.live("reports that the port is in use, and what to do", () =>
     Effect.gen(function* () {
       const first = yield* testServer()
       const error = yield* Effect.flip(testServer({ options: { port: first.port } }))
@@ -114,7 +114,7 @@ describe("a server that cannot listen", () => {
     })
   )
 
-  it.live("says so of an address that is not this machine's, and of a name that is nobody's", () =>
+  it.live("reports an address that this machine does not have, and an unknown host name", () =>
     Effect.gen(function* () {
       const foreign = yield* Effect.flip(testServer({ options: { host: "198.51.100.1" } }))
       assert.match(
@@ -128,7 +128,7 @@ describe("a server that cannot listen", () => {
 })
 
 describe("a client that is slow", () => {
-  it.live("gets 408 when its headers or its body do not come", () =>
+  it.live("gets 408 when its headers or its body do not arrive", () =>
     Effect.gen(function* () {
       const server = yield* testServer({
         options: { headersWithin: "2 seconds", requestWithin: "3 seconds" }
@@ -146,7 +146,7 @@ describe("a client that is slow", () => {
     })
   )
 
-  it.live("is cut off when it says nothing at all", () =>
+  it.live("is disconnected when no byte moves", () =>
     Effect.gen(function* () {
       const { asked, store } = yield* slowStore
       const server = yield* testServer({ store, options: { silentAtMost: "300 millis" } })

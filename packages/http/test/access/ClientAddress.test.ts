@@ -23,7 +23,7 @@ describe("the client's address", () => {
     assert.strictEqual(from("fe80::1%eth0"), "fe80::1")
   })
 
-  it("is the peer whatever a peer says that is not trusted", () => {
+  it("ignores X-Forwarded-For from an untrusted peer", () => {
     assert.strictEqual(from("203.0.113.9", "1.2.3.4"), "203.0.113.9")
     assert.strictEqual(from("10.0.0.1", "1.2.3.4", []), "10.0.0.1")
     assert.strictEqual(from("::ffff:10.0.0.1", "1.2.3.4", []), "10.0.0.1")
@@ -49,7 +49,7 @@ describe("the client's address", () => {
     assert.strictEqual(from("10.0.0.1", "[2001:db8::9]"), "2001:db8::9")
   })
 
-  it("is the last hop that is known when an entry is no address", () => {
+  it("is the last known hop when an entry is not an address", () => {
     for (const garbage of [
       "unknown",
       "_hidden",
@@ -74,7 +74,7 @@ describe("the client's address", () => {
   })
 })
 
-describe("the address that may be trusted", () => {
+describe("the proven address", () => {
   const proven = (peer: string | undefined, forwardedFor?: string) =>
     provenAddress(
       {
@@ -84,7 +84,7 @@ describe("the address that may be trusted", () => {
       proxies
     )
 
-  it("is unknown when a trusted proxy forwards an entry that is no address", () => {
+  it("is unknown when a trusted proxy forwards an entry that is not an address", () => {
     for (const header of [
       "unknown",
       "_hidden",
@@ -108,7 +108,7 @@ describe("the address that may be trusted", () => {
 })
 
 describe("the list of trusted proxies", () => {
-  it("takes networks and addresses, and names the entry that is neither", () => {
+  it("accepts networks and addresses, and names the entry that is neither", () => {
     assert.deepStrictEqual(parseTrustedProxies(""), Result.succeed([]))
     assert.strictEqual(Result.getOrThrow(parseTrustedProxies(" 10.0.0.0/8 ,::1, ")).length, 2)
     for (const entry of ["10.0.0.0/33", "localhost", "10.0.0", "::1/129", "10.0.0.1/8"]) {

@@ -25,7 +25,7 @@ const verify = Effect.fnUntraced(function* (token: string) {
 const withSecret = Effect.provide(JsonWebTokens.layerSecret(Redacted.make(secret)))
 
 describe("tokens signed with a secret", () => {
-  it.live("give the user id and the role", () =>
+  it.live("identify the user and the role", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* verify(yield* sign({ sub: "u-1", role: "admin" })), ["u-1", "admin"])
       assert.deepStrictEqual(yield* verify(yield* sign({ sub: "u-1", role: "reader" })), ["u-1", "reader"])
@@ -35,7 +35,7 @@ describe("tokens signed with a secret", () => {
     }).pipe(withSecret)
   )
 
-  it.live("need a sub that can be stored", () =>
+  it.live("require a sub that can be stored", () =>
     Effect.gen(function* () {
       for (const sub of [undefined, "", "a\0b", "\ud800"]) {
         assert.strictEqual(yield* verify(yield* sign({ role: "admin", sub })), null)
@@ -43,7 +43,7 @@ describe("tokens signed with a secret", () => {
     }).pipe(withSecret)
   )
 
-  it.live("are good from iat and nbf to exp, with ten seconds of tolerance", () =>
+  it.live("are valid from iat and nbf to exp, with ten seconds of tolerance", () =>
     Effect.gen(function* () {
       const within = (claims: Record<string, number>) =>
         Effect.flatMap(sign({ sub: "u-1", ...claims }), verify)
@@ -57,7 +57,7 @@ describe("tokens signed with a secret", () => {
     }).pipe(withSecret)
   )
 
-  it.live("count for nothing when they are not HS256 by this secret", () =>
+  it.live("are rejected unless signed with HS256 and this secret", () =>
     Effect.gen(function* () {
       const good = yield* sign({ sub: "u-1" })
       const other = new TextEncoder().encode("another-secret-of-thirty-two-bytes-")
@@ -76,7 +76,7 @@ describe("tokens signed with a secret", () => {
     }).pipe(withSecret)
   )
 
-  it.live("are held to the issuer and the audience, when those are set", () =>
+  it.live("must match the issuer and the audience if those are set", () =>
     Effect.gen(function* () {
       const check = (claims: Record<string, unknown>) =>
         Effect.flatMap(sign({ sub: "u-1", ...claims }), verify)
@@ -113,7 +113,7 @@ describe("tokens signed with published keys", () => {
     })
   )
 
-  it.live("count for nothing when a public key was used as a secret, or none at all", () =>
+  it.live("are rejected if signed with a public key as the secret, or not at all", () =>
     Effect.gen(function* () {
       const rsa = yield* keyPair("RS256")
       const stranger = yield* keyPair("RS256")

@@ -22,7 +22,7 @@ const trusting = Effect.fnUntraced(function* (options: Partial<HttpServerOptions
 const hosts = (list: string) => ({ hosts: Result.getOrThrow(parseOwnHosts(list)) })
 
 describe("the Host of a request from a trusted address", () => {
-  it.live("may be localhost or the listening address, with any port, when no hosts are set", () =>
+  it.live("may be localhost or the listening address, with any port, if no hosts are set", () =>
     Effect.gen(function* () {
       const { port, statusOf } = yield* trusting()
       for (const host of [
@@ -38,7 +38,7 @@ describe("the Host of a request from a trusted address", () => {
     })
   )
 
-  it.live("must not be another name: answers 401 to a page that rebinds its name to this address", () =>
+  it.live("must not be another name: returns 401 to a page that rebinds its name to this address", () =>
     Effect.gen(function* () {
       const { log, port, statusOf } = yield* trusting()
       for (const host of [
@@ -72,7 +72,7 @@ describe("the Host of a request from a trusted address", () => {
     })
   )
 
-  it.live("must be one of the hosts that are set, and has their port where they have one", () =>
+  it.live("must be one of the configured hosts, with its port if it has one", () =>
     Effect.gen(function* () {
       const { statusOf } = yield* trusting(
         hosts("Clicks.Example, bücher.example:8443, [2001:DB8:0::7], ::1, tls.example:443")
@@ -122,7 +122,7 @@ describe("the Host of a request from a trusted address", () => {
 })
 
 describe("a list of own hosts", () => {
-  it("names the entry that is no host", () => {
+  it("names the entry that is not a host", () => {
     for (const entry of ["https://clicks.example", "clicks.example/", "*.example", "a:b:c", "host:123456"]) {
       assert.deepStrictEqual(parseOwnHosts(`localhost, ${entry}`), Result.fail(entry))
     }

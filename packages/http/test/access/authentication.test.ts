@@ -12,8 +12,8 @@ const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}`
 const statusOf = (server: TestServer, headers: Record<string, string>) =>
   Effect.map(server.ask(many, { headers }), ({ status }) => status)
 
-describe("who may list", () => {
-  it.live("answers 401 to those without a good credential, and says how to present one", () =>
+describe("authentication of a listing", () => {
+  it.live("returns 401 with WWW-Authenticate without a valid credential", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const bad = [
@@ -35,14 +35,14 @@ describe("who may list", () => {
     })
   )
 
-  it.live("comes before what is asked", () =>
+  it.live("is checked before the parameters", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       assert.strictEqual((yield* server.ask(`${many}?limit=x&limit=y`)).status, 401)
     })
   )
 
-  it.live("takes a key as bearer or as X-API-Key, of readers and admins, until it is revoked", () =>
+  it.live("accepts keys of readers and admins as Bearer or X-API-Key until they are revoked", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const role of ["reader", "admin"] as const) {
@@ -57,7 +57,7 @@ describe("who may list", () => {
     })
   )
 
-  it.live("takes the fixed admin key, whose user id is admin", () =>
+  it.live("accepts the configured admin key, whose user id is admin", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       assert.strictEqual((yield* server.ask(many, bearer(adminKey))).status, 200)
@@ -66,14 +66,14 @@ describe("who may list", () => {
     })
   )
 
-  it.live("has no admin key unless one is given", () =>
+  it.live("accepts no admin key unless one is configured", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { adminKey: Redacted.make("another-admin-key") } })
       assert.strictEqual((yield* server.ask(many, bearer(adminKey))).status, 401)
     })
   )
 
-  it.live("lets Authorization count where both are sent, unless it is of another scheme", () =>
+  it.live("prefers Authorization to X-API-Key unless it has another scheme", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const status = (authorization: string, key: string) =>
@@ -84,7 +84,7 @@ describe("who may list", () => {
     })
   )
 
-  it.live("answers 403 {error} to a known caller without the role", () =>
+  it.live("returns 403 {error} to an authenticated caller without the role", () =>
     Effect.gen(function* () {
       const tokens = Layer.succeed(TokenVerifier, {
         verify: () => Effect.succeed(Option.some(authenticated("u-1", null)))
@@ -121,7 +121,7 @@ describe("the address that a click stores", () => {
     return (yield* server.stored)[0]?.ip_address
   })
 
-  it.live("is the peer's, or what a trusted proxy says", () =>
+  it.live("is the peer's, or the one that a trusted proxy forwards", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* address(""), "127.0.0.1")
       assert.strictEqual(yield* address("127.0.0.0/8"), "198.51.100.4")

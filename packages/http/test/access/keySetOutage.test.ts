@@ -94,8 +94,8 @@ describe("when the key set of the token issuer cannot be fetched", () => {
   )
 })
 
-describe("when the key set is there", () => {
-  it.live("fetches it once for good tokens and invented ones alike", () =>
+describe("when the key set can be fetched", () => {
+  it.live("fetches it once for valid and forged tokens alike", () =>
     Effect.gen(function* () {
       const { ask, asked, bearer, stored, warnings } = yield* stage
       for (let sent = 0; sent < 20; sent++) {

@@ -50,7 +50,7 @@ const behindProxy = (options: Partial<HttpServerOptions> = {}) =>
 const from = (address: string) => ({ "X-Forwarded-For": address })
 
 describe("the list of trusted origins", () => {
-  it.live("starts empty; what is added is listed, newest first, in its normal form", () =>
+  it.live("lists added entries, newest first and normalised", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       assert.deepStrictEqual((yield* server.askAdmin(path)).json, { trusted_origins: [], total: 0 })
@@ -82,7 +82,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("says bypass for each kind where Origin headers are trusted", () =>
+  it.live("has the effect bypass for each kind if Origin headers are trusted", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { trustOriginHeader: true } })
       assert.propertyVal(yield* add(server, "domain", "shop.example"), "effect", "bypass")
@@ -91,7 +91,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("changes what is given of an entry", () =>
+  it.live("changes the given fields of an entry", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const entry = yield* add(server, "domain", "shop.example", { name: "shop" })
@@ -116,7 +116,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("takes an entry away", () =>
+  it.live("removes an entry", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const entry = yield* add(server, "domain", "shop.example")
@@ -148,7 +148,7 @@ describe("the list of trusted origins", () => {
       })
   )
 
-  it.live("answers 404 for an id that is not there", () =>
+  it.live("returns 404 for an unknown id", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const id of [unknown, "x", "%27"]) {
@@ -164,7 +164,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("answers 409 for a value that is there already, however it is written", () =>
+  it.live("returns 409 for a duplicate value, however it is written", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* add(server, "address", "10.0.0.0/8")
@@ -183,7 +183,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("answers 400 for what cannot be understood, and keeps nothing of it", () =>
+  it.live("returns 400 for invalid fields and stores nothing", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const entry = yield* add(server, "domain", "shop.example")
@@ -218,7 +218,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("answers 400, 413 and 415 for bodies that are no JSON, too large or of another type", () =>
+  it.live("returns 400, 413 and 415 for bodies that are not JSON, too large or of another type", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const post = (body: string, type = "application/json") =>
@@ -239,7 +239,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("is for admins alone", () =>
+  it.live("requires the role admin", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const entry = yield* add(server, "address", "127.0.0.1")
@@ -268,7 +268,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("other methods are not there", () =>
+  it.live("returns 405 for other methods", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       assert.strictEqual((yield* server.askAdmin(path, { method: "DELETE" })).status, 405)
@@ -286,7 +286,7 @@ describe("the list of trusted origins", () => {
     remove: () => away
   })
 
-  it.live("answers 500 when it cannot be reached, and shows nothing of it", () =>
+  it.live("returns 500 without internals when the list cannot be read", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ origins })
       const requests = [
@@ -310,7 +310,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("opens nothing and locks nobody out when it cannot be reached", () =>
+  it.live("trusts no address and still accepts keys when the list cannot be read", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ origins, options: { trustOriginHeader: true } })
       const reader = yield* server.key("reader")
@@ -334,7 +334,7 @@ describe("a trusted address", () => {
     "/metrics"
   ]
 
-  it.live("reads without a credential, from the moment it is added until it is taken away", () =>
+  it.live("reads without a credential from when it is added until it is removed", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const statuses = Effect.forEach(readable, (asked) => statusOf(server, asked))
@@ -350,7 +350,7 @@ describe("a trusted address", () => {
     })
   )
 
-  it.live("does not make a bad credential good", () =>
+  it.live("does not make up for an invalid credential", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* add(server, "address", "127.0.0.1")
@@ -385,7 +385,7 @@ describe("a trusted address", () => {
     })
   )
 
-  it.live("is the client's, as a trusted proxy tells it", () =>
+  it.live("is the client's address as a trusted proxy forwards it", () =>
     Effect.gen(function* () {
       const server = yield* behindProxy()
       yield* add(server, "address", "192.0.2.0/24")
@@ -405,7 +405,7 @@ describe("a trusted address", () => {
     })
   )
 
-  it.live("cannot be claimed by a client that is no trusted proxy", () =>
+  it.live("cannot be forged by a client that is not a trusted proxy", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* add(server, "address", "192.0.2.0/24")
@@ -413,7 +413,7 @@ describe("a trusted address", () => {
     })
   )
 
-  it.live("is not known of a client on a Unix socket, whatever its headers say", () =>
+  it.live("is unknown for a client on a Unix socket, whatever its headers", () =>
     Effect.gen(function* () {
       const everybody = {
         id: unknown,
@@ -433,7 +433,7 @@ describe("a trusted address", () => {
     })
   )
 
-  it.live("needs no keys, and keys no list: one being away does not take the other along", () =>
+  it.live("works while keys cannot be looked up, and keys work while the list cannot be read", () =>
     Effect.gen(function* () {
       const down = Effect.fail(new PortError({ port: "API keys", operation: "verify", cause: "away" }))
       const keys = Layer.mock(ApiKeys, { verify: () => down })
@@ -471,7 +471,7 @@ describe("a trusted domain or pattern", () => {
     }
   })
 
-  it.live("proves nothing: anybody can write an Origin header", () =>
+  it.live("does not authenticate: any client can forge an Origin header", () =>
     Effect.gen(function* () {
       const server = yield* trusting()
       for (const Origin of [...matching, ...others])
@@ -479,7 +479,7 @@ describe("a trusted domain or pattern", () => {
     })
   )
 
-  it.live("reads without a credential where the server is told to trust Origin headers", () =>
+  it.live("reads without a credential if the server trusts Origin headers", () =>
     Effect.gen(function* () {
       const server = yield* trusting({ trustOriginHeader: true })
       for (const Origin of matching)
@@ -517,7 +517,7 @@ describe("a trusted domain or pattern", () => {
       })
   )
 
-  it.live("may ask first, with a preflight, for what readers read", () =>
+  it.live("may send a preflight for what readers read", () =>
     Effect.gen(function* () {
       const server = yield* trusting({ corsOrigins: [] })
       const paths = [many, `${many}/export`, "/api/analytics/funnel", "/api/payloads/store/s-1/query"]

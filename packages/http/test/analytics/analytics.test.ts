@@ -65,7 +65,7 @@ const refused = Effect.fnUntraced(function* (server: TestServer, path: string) {
 })
 
 describe("GET /api/analytics/product-clicks", () => {
-  it.live("counts all clicks and visitors when no group is asked for", () =>
+  it.live("counts all clicks and visitors without group_by", () =>
     Effect.gen(function* () {
       const server = yield* withClicks()
       assert.deepStrictEqual(yield* asked(server, groups), { groups: [{ clicks: 6, visitors: 2 }], total: 1 })
@@ -138,7 +138,7 @@ describe("GET /api/analytics/product-clicks", () => {
     })
   )
 
-  it.live("cuts time into buckets of a time zone, also where its clocks change", () =>
+  it.live("groups by time in a time zone, also when its clocks change", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const times = [
@@ -178,7 +178,7 @@ describe("GET /api/analytics/product-clicks", () => {
     })
   )
 
-  it.live("cuts groups into buckets, bucket by bucket; limit cuts the list and not the total", () =>
+  it.live("groups by field within buckets; limit does not change the total", () =>
     Effect.gen(function* () {
       const server = yield* withClicks()
       assert.deepStrictEqual(yield* asked(server, `${groups}?interval=day&group_by=action&limit=3`), {
@@ -287,7 +287,7 @@ describe("GET /api/analytics/funnel", () => {
 })
 
 describe("analytics", () => {
-  it.live("is for readers and admins", () =>
+  it.live("requires the role reader or admin", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const reader = { "X-API-Key": yield* server.key("reader") }
@@ -306,7 +306,7 @@ describe("analytics", () => {
     return Layer.succeed(ClickAnalytics, { groups: () => error, funnel: () => error })
   }
 
-  it.live("answers 500 when the clicks cannot be counted, and shows nothing of it", () =>
+  it.live("returns 500 without internals when the clicks cannot be counted", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ analytics: failing("Unavailable") })
       for (const path of [groups, funnel]) {
@@ -317,7 +317,7 @@ describe("analytics", () => {
     })
   )
 
-  it.live("answers 400 for a time zone that only the database does not know", () =>
+  it.live("returns 400 for a time zone that only the database does not know", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ analytics: failing("UnknownTimeZone") })
       assert.deepStrictEqual(yield* refused(server, `${groups}?interval=day&tz=Europe/Berlin`), {

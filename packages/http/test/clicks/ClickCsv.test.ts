@@ -32,7 +32,7 @@ describe("a click as CSV", () => {
     assert.strictEqual(header, `${fieldNames.join(",")}\r\n`)
   })
 
-  it("is quoted by RFC 4180, with empty cells for what is absent", () => {
+  it("is quoted as in RFC 4180, with empty cells for absent values", () => {
     assert.strictEqual(
       row(event),
       '019aa0d2-5c00-7000-8000-5f2b0c9d1e3a,product_click,p-1,view,web,"say ""hi"", then\r\nleave",' +
@@ -40,7 +40,7 @@ describe("a click as CSV", () => {
     )
   })
 
-  it("shows a spreadsheet no formula", () => {
+  it("cannot run as a formula in a spreadsheet", () => {
     const signs = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
     const starts = [
       "",

@@ -21,7 +21,7 @@ const untilNothingMoves = (server: TestServer, unsent: () => number) =>
   })
 
 describe("clients that withhold the last byte of large bodies", () => {
-  it.live("take no more memory than the budget, and keep nobody else out", () =>
+  it.live("take no more memory than the budget and do not block other clients", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { maxBodyBytes: 4 * MiB } })
       const clients = 60
@@ -47,7 +47,7 @@ describe("clients that withhold the last byte of large bodies", () => {
     })
   )
 
-  it.live("leave their room to others when they go", () =>
+  it.live("release their memory when they disconnect", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { maxBodyBytes: MiB } })
       for (let round = 0; round < 3; round++) {
@@ -66,13 +66,13 @@ describe("clients that withhold the last byte of large bodies", () => {
   )
 })
 
-describe("more connections than the server takes", () => {
+describe("a connection beyond the limit", () => {
   const live = "GET /livez HTTP/1.1\r\nHost: t\r\n\r\n"
   const page = { events: [], total: 0, limit: 100, offset: 0, next_cursor: null }
   // A test that waits for these limits fails.
   const patient = { headersWithin: "10 minutes", requestWithin: "10 minutes" } as const
 
-  it.live("take the place of the oldest idle one", () =>
+  it.live("replaces the oldest idle one", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { maxConnections: 2 } })
       const plain = yield* rawSocket(server.port)
@@ -90,7 +90,7 @@ describe("more connections than the server takes", () => {
     })
   )
 
-  it.live("take the place of those that were answered once and withhold the rest of a request", () =>
+  it.live("replaces one that was answered once and withholds the rest of a request", () =>
     Effect.gen(function* () {
       const plain = requestText(one, JSON.stringify(click))
       const routed = requestText(many, JSON.stringify([click]))
@@ -111,7 +111,7 @@ describe("more connections than the server takes", () => {
     })
   )
 
-  it.live("take the place of the oldest that has not sent a whole request", () =>
+  it.live("replaces the oldest one that has not sent a whole request", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { maxConnections: 3, ...patient } })
       const held = []
@@ -129,7 +129,7 @@ describe("more connections than the server takes", () => {
     })
   )
 
-  it.live("are closed, counted and logged once when all are busy, and do not disturb them", () =>
+  it.live("is closed, counted and logged once while all others are busy", () =>
     Effect.gen(function* () {
       const [asked, answer] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const listing = Effect.andThen(
@@ -156,7 +156,7 @@ describe("more connections than the server takes", () => {
     })
   )
 
-  it.live("make requests that do not arrive end with 408 after two seconds", () =>
+  it.live("makes incomplete requests end with 408 after two seconds", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { maxConnections: 2, ...patient } })
       const text = requestText(one, JSON.stringify(click))

@@ -45,7 +45,7 @@ const clicks = [
 ]
 
 describe("GET /api/events/product-clicks/export", () => {
-  it.live("gives every click as a line of JSON, as the listing gives it", () =>
+  it.live("returns every click as a line of JSON, as in a listing", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* server.ask(many, posting(clicks))
@@ -68,7 +68,7 @@ describe("GET /api/events/product-clicks/export", () => {
     })
   )
 
-  it.live("gives CSV with a header row", () =>
+  it.live("returns CSV with a header row", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* server.ask(many, posting(clicks))
@@ -89,7 +89,7 @@ describe("GET /api/events/product-clicks/export", () => {
     })
   )
 
-  it.live("takes the listing's filters and refuses what it cannot understand", () =>
+  it.live("accepts the filters of the listing and rejects invalid parameters", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* server.ask(many, posting(clicks))
@@ -110,7 +110,7 @@ describe("GET /api/events/product-clicks/export", () => {
     })
   )
 
-  it.live("answers 500 when the store fails before the first click", () =>
+  it.live("returns 500 when the store fails before the first click", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ store: storeOf(Stream.fail(unavailable)) })
       const answer = yield* server.askAdmin(path)
@@ -120,7 +120,7 @@ describe("GET /api/events/product-clicks/export", () => {
     })
   )
 
-  it.live("breaks the connection when the store fails midway, and logs it once", () =>
+  it.live("closes the connection when the store fails midway, and logs it once", () =>
     Effect.gen(function* () {
       const seen = yield* Deferred.make<void>()
       const failing = Stream.fromIterable(Array.from({ length: 1_000 }, () => event)).pipe(
@@ -139,7 +139,7 @@ describe("GET /api/events/product-clicks/export", () => {
     })
   )
 
-  it.live("asks the store for no more than the reader takes, and lets go when the reader leaves", () =>
+  it.live("reads no more from the store than the client takes, and stops when the client leaves", () =>
     Effect.gen(function* () {
       let asked = 0
       const released = yield* Deferred.make<void>()
@@ -167,7 +167,7 @@ describe("GET /api/events/product-clicks/export", () => {
     })
   )
 
-  it.live("does not run ahead of a client that reads a large export", () =>
+  it.live("does not read ahead of a slow client", () =>
     Effect.gen(function* () {
       const count = 100_000
       const wide = { ...event, url_path: "x".repeat(1_000) }

@@ -41,7 +41,7 @@ const nine = Effect.fnUntraced(function* (server: TestServer) {
 })
 
 describe("GET /api/events/product-clicks", () => {
-  it.live("answers every stored column, newest first, with the total and the page applied", () =>
+  it.live("returns every stored column, newest first, with the total, limit and offset", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* nine(server)
@@ -77,7 +77,7 @@ describe("GET /api/events/product-clicks", () => {
     })
   )
 
-  it.live("narrows by each filter, and by all that are given", () =>
+  it.live("applies each filter, and combines several", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* nine(server)
@@ -133,7 +133,7 @@ describe("GET /api/events/product-clicks", () => {
     })
   )
 
-  it.live("answers 400 {error} that names what cannot be understood", () =>
+  it.live("returns 400 {error} that names the invalid parameter", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const [query, word] of [
@@ -160,7 +160,7 @@ describe("GET /api/events/product-clicks", () => {
     })
   )
 
-  it.live("reads a query that is wrongly escaped as it stands", () =>
+  it.live("reads wrongly escaped parameters literally", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const query of [
@@ -176,7 +176,7 @@ describe("GET /api/events/product-clicks", () => {
     })
   )
 
-  it.live("answers HEAD with the headers alone", () =>
+  it.live("returns only headers for HEAD", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const { headers, status, text } = yield* server.askAdmin(many, { method: "HEAD" })
@@ -186,11 +186,11 @@ describe("GET /api/events/product-clicks", () => {
   )
 })
 
-describe("a listing that fails inside", () => {
+describe("a listing that fails", () => {
   const message = { error: "Failed to fetch product click events" }
   const secret = "password=hunter2"
 
-  it.live("answers 500 with the sentence of the specification, and logs the cause once", () =>
+  it.live("returns 500 with the message of the specification and logs the cause once", () =>
     Effect.gen(function* () {
       const error = new ClickStoreError({
         operation: "list",
@@ -209,7 +209,7 @@ describe("a listing that fails inside", () => {
     })
   )
 
-  it.live("answers 503 when the caller's key cannot be looked up", () =>
+  it.live("returns 503 when the caller's key cannot be looked up", () =>
     Effect.gen(function* () {
       const keys = Layer.mock(ApiKeys, {
         verify: () => new PortError({ port: "API keys", operation: "verify", cause: new Error(secret) })

@@ -72,7 +72,7 @@ const asked = Effect.fnUntraced(function* (server: TestServer, parameters: strin
 })
 
 describe("PUT /api/payloads/store/{id}", () => {
-  it.live("replaces the products and says what became of each", () =>
+  it.live("replaces the products and reports the rejected ones", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const body = { products: [...menu, 42, { name: "no id" }], fetched_at: "2026-11-20T11:00:00+01:00" }
@@ -103,7 +103,7 @@ describe("PUT /api/payloads/store/{id}", () => {
     })
   )
 
-  it.live("takes gzip, and no content type at all", () =>
+  it.live("accepts gzip, and no content type", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const packed = gzipSync(JSON.stringify({ products: menu }))
@@ -115,7 +115,7 @@ describe("PUT /api/payloads/store/{id}", () => {
     })
   )
 
-  it.live("every store's id that can be written in a URL works", () =>
+  it.live("accepts every store id that can be written in a URL", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const id of ["a/b", "Zoë 😀", "%", "?#", "x".repeat(255)]) {
@@ -139,7 +139,7 @@ describe("PUT /api/payloads/store/{id}", () => {
     })
   )
 
-  it.live("says what is wrong with a body; the old products stay", () =>
+  it.live("rejects an invalid body and keeps the old products", () =>
     Effect.gen(function* () {
       const server = yield* withMenu()
       const cases: ReadonlyArray<readonly [Request, number, string]> = [
@@ -174,7 +174,7 @@ describe("PUT /api/payloads/store/{id}", () => {
     })
   )
 
-  it.live("takes more than clicks may send, and no more than 32 MiB, packed or not", () =>
+  it.live("accepts up to 32 MiB, compressed and decompressed", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const product = (index: number) => ({ product_id: `p-${index}`, description: "x".repeat(1000) })
@@ -230,7 +230,7 @@ describe("GET /api/payloads/store/{id}/query", () => {
     })
   )
 
-  it.live("pages, with the total of all that match", () =>
+  it.live("pages, with the total of all matches", () =>
     Effect.gen(function* () {
       const server = yield* withMenu()
       const page = yield* asked(server, "sort=price&limit=2&offset=1")
@@ -239,7 +239,7 @@ describe("GET /api/payloads/store/{id}/query", () => {
     })
   )
 
-  it.live("an unknown store is 404; wrong parameters are 400", () =>
+  it.live("returns 404 for an unknown store and 400 for invalid parameters", () =>
     Effect.gen(function* () {
       const server = yield* withMenu()
       for (const question of ["query", "aggregate?group_by=brand"]) {
@@ -268,7 +268,7 @@ describe("GET /api/payloads/store/{id}/query", () => {
 })
 
 describe("GET /api/payloads/store/{id}/aggregate", () => {
-  it.live("groups what matches, largest first", () =>
+  it.live("groups the matching products, largest group first", () =>
     Effect.gen(function* () {
       const server = yield* withMenu()
       const { json } = yield* server.askAdmin(`${path("s-1")}/aggregate?group_by=category&price_max=40`)
@@ -307,8 +307,8 @@ describe("GET /api/payloads/store/{id}/aggregate", () => {
   )
 })
 
-describe("who may", () => {
-  it.live("readers ask, admins put, others do neither", () =>
+describe("access to payloads", () => {
+  it.live("lets readers query and admins put", () =>
     Effect.gen(function* () {
       const server = yield* withMenu()
       const reader = { "X-API-Key": yield* server.key("reader") }
@@ -329,7 +329,7 @@ describe("who may", () => {
     })
   )
 
-  it.live("other methods are not there", () =>
+  it.live("returns 405 for other methods", () =>
     Effect.gen(function* () {
       const server = yield* withMenu()
       assert.strictEqual((yield* server.askAdmin(path("s-1"))).status, 405)
@@ -339,7 +339,7 @@ describe("who may", () => {
   )
 })
 
-describe("when the database is away", () => {
+describe("when the database is down", () => {
   const away = Effect.fail(
     new PortError({ port: "store payloads", operation: "test", cause: new Error("secret") })
   )
@@ -358,7 +358,7 @@ describe("when the database is away", () => {
     })
   )
 
-  it.live("each answers 500 and shows nothing of it", () =>
+  it.live("returns 500 without internals", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ stores })
       for (const [answer, error] of [

@@ -50,7 +50,7 @@ describe("POST /api/tasks/batch/store-discovery", () => {
     })
   )
 
-  it.live("takes all fifty states and D.C. at once", () =>
+  it.live("accepts all fifty states and D.C. at once", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const states =
@@ -86,7 +86,7 @@ describe("POST /api/tasks/batch/store-discovery", () => {
     ],
     ["no object", ["AZ"], "The body must be a JSON object"]
   ]
-  it.live("refuses what it does not understand, in a sentence, and queues nothing", () =>
+  it.live("rejects an invalid body and queues nothing", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       for (const [what, body, error] of wrong) {
@@ -99,7 +99,7 @@ describe("POST /api/tasks/batch/store-discovery", () => {
 })
 
 describe("POST /api/tasks/batch/staggered", () => {
-  it.live("task n starts at start_at + n × delay_seconds", () =>
+  it.live("schedules task n at start_at + n × delay_seconds", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const start = inHours(2)
@@ -116,7 +116,7 @@ describe("POST /api/tasks/batch/staggered", () => {
     })
   )
 
-  it.live("without start_at it begins at once; a start in the past is made up for", () =>
+  it.live("starts at once without start_at or if it is in the past", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const body = { ...crawls(3), delay_seconds: 3600 }
@@ -137,7 +137,7 @@ describe("POST /api/tasks/batch/staggered", () => {
     })
   )
 
-  it.live("start_at may have an offset, or none, which is UTC", () =>
+  it.live("reads a start_at without an offset as UTC", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const year = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
@@ -158,7 +158,7 @@ describe("POST /api/tasks/batch/staggered", () => {
     })
   )
 
-  it.live("takes 1,000 tasks, kinds of an embedder among them, and gzip", () =>
+  it.live("accepts 1,000 tasks, kinds of an embedder, and gzip", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const body = crawls(1000)
@@ -239,7 +239,7 @@ describe("POST /api/tasks/batch/staggered", () => {
     ["a priority that is not whole", crawls(1, { priority: 1.5 }), "tasks.0.priority: Expected an integer"],
     ["null", null, "The body must be a JSON object"]
   ]
-  it.live("refuses what it does not understand, in a sentence, and queues nothing of the batch", () =>
+  it.live("rejects an invalid body and queues nothing of the batch", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       for (const [what, body, expected] of wrong) {
@@ -253,7 +253,7 @@ describe("POST /api/tasks/batch/staggered", () => {
     })
   )
 
-  it.live("a text that only looks like an escaped NUL is a text", () =>
+  it.live("accepts a text that only looks like an escaped NUL", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const day = "\\u0000 \\\\ud800 \\"
@@ -267,8 +267,8 @@ describe("POST /api/tasks/batch/staggered", () => {
   )
 })
 
-describe("a body about tasks", () => {
-  it.live("must be JSON, of that type, of at most 1 MiB", () =>
+describe("the body of a tasks request", () => {
+  it.live("must be JSON of at most 1 MiB", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       for (const path of [discovery, staggered]) {

@@ -10,7 +10,7 @@ interface Schedule {
 }
 
 describe("PUT /api/tasks/schedules/high-frequency/{id}", () => {
-  it.live("makes a store's schedule, then changes it", () =>
+  it.live("creates a store's schedule, then changes it", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const made = yield* server.askAdmin(at("s/1 ü"), putting({ interval_minutes: 15 }))
@@ -60,7 +60,7 @@ describe("PUT /api/tasks/schedules/high-frequency/{id}", () => {
     })
   )
 
-  it.live("refuses what it does not understand, and changes nothing", () =>
+  it.live("rejects invalid settings and changes nothing", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const interval = "interval_minutes: must be a whole number, from 1 to 1440"
@@ -91,7 +91,7 @@ describe("PUT /api/tasks/schedules/high-frequency/{id}", () => {
     })
   )
 
-  it.live("refuses an id that no store can have", () =>
+  it.live("rejects an id that no store can have", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       for (const id of ["x".repeat(256), "\0"]) {
@@ -104,7 +104,7 @@ describe("PUT /api/tasks/schedules/high-frequency/{id}", () => {
 })
 
 describe("GET and DELETE /api/tasks/schedules/high-frequency", () => {
-  it.live("lists by store id, and ends a schedule once", () =>
+  it.live("lists by store id, and deletes a schedule once", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       for (const store of ["s-2", "s-1", "s-10"])

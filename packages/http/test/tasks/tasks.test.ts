@@ -35,7 +35,7 @@ const taken = Effect.fnUntraced(function* (server: Server) {
 })
 
 describe("GET /api/tasks/batch/{batch_id}", () => {
-  it.live("tells how far a batch is", () =>
+  it.live("returns the progress of a batch", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const { batch_id, tasks } = yield* queued(server, 5)
@@ -67,7 +67,7 @@ describe("GET /api/tasks/batch/{batch_id}", () => {
     })
   )
 
-  it.live("knows no other batch", () =>
+  it.live("returns 404 for an unknown batch", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       for (const id of [unknown, "x"]) {
@@ -79,7 +79,7 @@ describe("GET /api/tasks/batch/{batch_id}", () => {
 })
 
 describe("GET /api/tasks", () => {
-  it.live("lists by state and kind, the newest first, in pages with the total", () =>
+  it.live("lists by state and kind, newest first, in pages with the total", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const batch = yield* queued(server, 3)
@@ -107,7 +107,7 @@ describe("GET /api/tasks", () => {
     })
   )
 
-  it.live("refuses parameters it does not understand", () =>
+  it.live("rejects invalid parameters", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       for (const [query, error] of [
@@ -127,7 +127,7 @@ describe("GET /api/tasks", () => {
 })
 
 describe("one task", () => {
-  it.live("is shown with everything that is known of it", () =>
+  it.live("is returned with all its fields", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const { batch_id, tasks } = yield* queued(server, 1)
@@ -151,7 +151,7 @@ describe("one task", () => {
     })
   )
 
-  it.live("can be retried once it failed", () =>
+  it.live("can be retried after it failed", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const { tasks } = yield* queued(server, 1)
@@ -194,7 +194,7 @@ describe("one task", () => {
     })
   )
 
-  it.live("is 404 under other ids", () =>
+  it.live("returns 404 for unknown ids", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       for (const id of [unknown, "x", "%00"]) {
@@ -227,8 +227,8 @@ const endpoints = [
   ["DELETE", `${schedules}/s-1`]
 ] as const
 
-describe("every endpoint about tasks", () => {
-  it.live("is for admins", () =>
+describe("every tasks endpoint", () => {
+  it.live("requires the role admin", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const reader = yield* server.key("reader")
@@ -245,7 +245,7 @@ describe("every endpoint about tasks", () => {
     })
   )
 
-  it.live("answers 500 without internals when the queue is away, and logs why", () =>
+  it.live("returns 500 without internals when the queue is down, and logs the cause", () =>
     Effect.gen(function* () {
       const cause = new Error("postgres://user:secret@host is away")
       const away = Effect.fail(new PortError({ port: "task queue", operation: "any", cause }))
