@@ -21,18 +21,17 @@ const defaultTimeout = Duration.seconds(10)
 const toError = (operation: string) => (cause: unknown) =>
   cause instanceof SpoolError ? cause : new SpoolError({ operation, reason: "Unavailable", cause })
 
-const report = (segment: string, findings: Findings): Effect.Effect<void> => {
+const report = Effect.fnUntraced(function* (segment: string, findings: Findings) {
   const { damaged_bytes, lost, readable, torn_bytes } = findings
   if (isDamaged(findings)) {
     const loss = `${damaged_bytes} bytes, ${lost ?? "an unknown number of"} clicks lost`
-    return Effect.logError(
+    yield* Effect.logError(
       `The spool file ${segment} was damaged: ${loss}. The other ${readable} clicks are stored; it was set aside as damaged-*`
     )
+  } else if (torn_bytes > 0) {
+    yield* Effect.logWarning(`${segment} ended in ${torn_bytes} bytes that were never acknowledged; removed`)
   }
-  return torn_bytes === 0
-    ? Effect.void
-    : Effect.logWarning(`${segment} ended in ${torn_bytes} bytes that were never acknowledged; removed`)
-}
+})
 
 const open = ({ directory, maxBytes }: SpoolLogOptions) => {
   const folder = new SpoolFolder(directory)

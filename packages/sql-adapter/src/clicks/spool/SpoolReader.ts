@@ -1,6 +1,5 @@
 import type { SpoolBatch, SpooledClick, SpoolStatus } from "@clicks/core/clicks/recording/Spool"
-import { readFrames } from "./frames.ts"
-import { type Findings, isDamaged, readClicks } from "./SegmentContent.ts"
+import { type Findings, isDamaged, readClicks, readFrames } from "./SegmentContent.ts"
 import { lockName, type Segment, type SpoolFolder } from "./SpoolFolder.ts"
 import type { SpoolWriter } from "./SpoolWriter.ts"
 
@@ -33,8 +32,13 @@ export class SpoolReader {
         ({ isSetAside, name, writer }) => !isSetAside && name > after && this.#owns(writer, others)
       )
       if (next === undefined) return
-      const sealed = await this.#sealed(next)
-      if (sealed !== undefined) yield* this.#batches(sealed, batchSize)
+      const isActive = () => this.#writer.activeEnd(next.name) !== undefined
+      if (!isActive()) yield* this.#batches(next, batchSize)
+      else {
+        await this.#writer.seal()
+        // Listed again, now with its end. An empty one stays active.
+        if (!isActive()) continue
+      }
       after = next.name
     }
   }
@@ -97,14 +101,6 @@ export class SpoolReader {
       yield { clicks, segment: segment.name, isLast }
       clicks = []
     }
-  }
-
-  /** The segment, once nothing more is appended to it; undefined when it is empty. */
-  async #sealed(segment: Segment): Promise<Segment | undefined> {
-    if (segment.end !== undefined || !this.#writer.isOwn(segment.writer)) return segment
-    await this.#writer.seal()
-    if (this.#writer.activeEnd(segment.name) !== undefined) return undefined
-    return (await this.#folder.segments()).find(({ name }) => name === segment.name)
   }
 
   /** The number of clicks. For the last segment of another writer it takes reading its content. */

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
 import { SpoolError, type SpooledClick } from "@clicks/core/clicks/recording/Spool"
-import { markerBytes } from "./frames.ts"
-import { encode } from "./SegmentContent.ts"
+import { encode, markerBytes } from "./SegmentContent.ts"
 import { lockName, type SpoolFolder, segmentName } from "./SpoolFolder.ts"
 
 type Pending = PromiseWithResolvers<void> & { readonly clicks: ReadonlyArray<SpooledClick> }

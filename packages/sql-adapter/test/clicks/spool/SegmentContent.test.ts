@@ -4,8 +4,7 @@ import { judge } from "@clicks/core/clicks/recording/ClickSubmission"
 import { knownFields } from "@clicks/core/clicks/recording/knownFields"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { readFrames } from "../../../src/clicks/spool/frames.ts"
-import { decode, encode } from "../../../src/clicks/spool/SegmentContent.ts"
+import { decode, encode, readFrames } from "../../../src/clicks/spool/SegmentContent.ts"
 
 const origin = { userId: null, ipAddress: "203.0.113.9", userAgent: "Mozilla/5.0" }
 const click = { product_id: "p-1", action: "view", source: "web" }

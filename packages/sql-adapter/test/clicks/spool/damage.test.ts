@@ -19,8 +19,7 @@ import {
   takeOut
 } from "../../../../core/test/contract/spooledClicks.ts"
 import * as SpoolLog from "../../../src/clicks/SpoolLog.ts"
-import { encodeFrame, type Frame, readFrames } from "../../../src/clicks/spool/frames.ts"
-import { decode } from "../../../src/clicks/spool/SegmentContent.ts"
+import { decode, encodeFrame, type Frame, readFrames } from "../../../src/clicks/spool/SegmentContent.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 
 // Segments of 128 KiB.
