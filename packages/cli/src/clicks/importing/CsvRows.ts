@@ -85,7 +85,7 @@ export const csvRecords = (syntax: CsvSyntax): RowCutter => {
       const hasQuote = bytes.subarray(start, end === -1 ? bytes.length : end).includes(quote)
       return hasQuote ? walkRecord(bytes, start, limit, syntax).end : end
     },
-    openQuote: (bytes, limit) => walkRecord(bytes, 0, limit, syntax).openQuote
+    openQuote: (bytes, limit) => (bytes.includes(quote) ? walkRecord(bytes, 0, limit, syntax).openQuote : -1)
   })
   const trimmed = (row: InputRow): InputRow =>
     syntax.lineEnd === "\n" && row.original.at(-1) === carriageReturn

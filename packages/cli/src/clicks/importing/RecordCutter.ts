@@ -58,11 +58,12 @@ export const recordCutter = ({ delimiter, findEnd, lineEnd, openQuote }: RecordS
     const quote = openQuote(rest, limit)
     if (quote !== -1) reportOpenQuote(rest, quote)
     // A quote at the end closes its cell, or is the first of two: the next chunk decides.
-    if (quote !== -1 || openQuote(Buffer.concat([rest, Buffer.of(quoteByte)]), limit) !== -1) return
+    const isUndecided = () => openQuote(Buffer.concat([rest, Buffer.of(quoteByte)]), limit) !== -1
+    if (quote !== -1 || (rest.at(-1) === quoteByte && isUndecided())) return
     beginning ??= Buffer.from(rest.subarray(0, maxRowBytes))
     line += countOf(lineEnd, rest)
-    dropped += rest.length - 1
-    // Of what is dropped, only whether the next byte begins a cell matters.
+    dropped += rest.length
+    // Of what is dropped, only whether it ends before a cell matters, in case the next byte is a quote.
     held = Buffer.of(rest.at(-1) === delimiter ? (delimiter ?? space) : space)
   }
 
@@ -70,7 +71,8 @@ export const recordCutter = ({ delimiter, findEnd, lineEnd, openQuote }: RecordS
     push: (chunk) => {
       if (damage !== undefined) return []
       const rows: Array<InputRow> = []
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const isWhole = held.length === 0 || (dropped > 0 && chunk[0] !== quoteByte)
+      const bytes = isWhole ? chunk : Buffer.concat([held, chunk])
       let start = 0
       for (
         let end = findEnd(bytes, start, maxRowBytes - dropped);

@@ -84,7 +84,7 @@ const storeBatch = Effect.fnUntraced(function* (
     ...rejected,
     ...refused.map(({ row }) => ({ row, reason: "was rejected by the database" }))
   ].toSorted((a, b) => a.row.line - b.row.line)
-  const lines = batch.map((judged) => Result.merge(judged).row.line)
+  const last = batch.at(-1)
   const outcome: BatchOutcome = {
     counts: {
       read: batch.length,
@@ -94,7 +94,7 @@ const storeBatch = Effect.fnUntraced(function* (
       quarantined: accepted.filter((row) => row.quarantined !== null).length
     },
     rejections,
-    lastLine: lines.at(-1) ?? 0,
+    lastLine: last === undefined ? 0 : Result.merge(last).row.line,
     undated: accepted.filter((row) => row.isUndated).length
   }
   return outcome
