@@ -1,22 +1,17 @@
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { actionNumber, definitions, fields, inQuotes, ofNumbers, paired } from "./countColumns.ts"
 import { yields } from "./yielding.ts"
 
 const integers = (columns: ReadonlyArray<string>): string =>
   columns.map((column) => `${column} integer`).join(", ")
 
-/** Creates the functions that count clicks in steps, and subtract deleted ones. */
-export const countingStep = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const text = sql.literal
+/** The functions that count clicks in steps, and subtract deleted ones. */
+export const countingStep = [
   // Counts the next clicks, about "step" of them, and returns their number; 0 when none are left or another session is counting.
   // All transactions before the snapshot's xmin have ended, so their clicks are complete. If they hold more than a step, they are
   // counted from their newest click down. Such a slice ends at a bin, the widest possible: a bin begun in one slice and split in the next would be
   // read twice. work_mem: sorting and hashing spill to disk with the default 4 MB. No bitmap scans: they collect millions of rows for
   // a few thousand of one value, which an index holds side by side.
-  yield* sql`
-    create or replace function roll_up_clicks(step integer, rest double precision default 0) returns integer language plpgsql
+  `create or replace function roll_up_clicks(step integer, rest double precision default 0) returns integer language plpgsql
     set plan_cache_mode = force_custom_plan set jit = off set enable_bitmapscan = off set work_mem = '64MB' as $$
     declare
       state click_rollup;
@@ -39,12 +34,12 @@ export const countingStep = Effect.gen(function* () {
       if not is_sliced then
         state.beyond := pg_snapshot_xmin(pg_current_snapshot());
         is_sliced := exists (
-          select from clicks where arrival >= state.arrival and arrival < state.beyond and ${text(yields)} order by arrival offset step limit 1);
+          select from clicks where arrival >= state.arrival and arrival < state.beyond and ${yields} order by arrival offset step limit 1);
       end if;
       batch := format('arrival >= %L::xid8 and arrival < %L::xid8', state.arrival, state.beyond);
       if is_sliced then
         batch := batch || format(' and occurred_at < %L', state.since);
-        execute format('select occurred_at from clicks where %s and ${text(yields)} order by occurred_at desc offset %s limit 1',
+        execute format('select occurred_at from clicks where %s and ${yields} order by occurred_at desc offset %s limit 1',
           batch, step) into low;
         execute format('select occurred_at from clicks where %s order by occurred_at desc limit 1', batch) into newest;
         for depth in 1..6 loop
@@ -58,17 +53,16 @@ export const countingStep = Effect.gen(function* () {
 
       perform prepare_click_rolling();
       execute format('insert into pg_temp.tally_clicks
-        select occurred_at, ${text(inQuotes(actionNumber))}, product_id, store_id, brand_id, campaign_id, source from clicks where %s and ${text(yields)}', batch);
+        select occurred_at, ${inQuotes(actionNumber)}, product_id, store_id, brand_id, campaign_id, source from clicks where %s and ${yields}', batch);
       get diagnostics rows = row_count;
       if rows = 0 and not is_sliced then return 0; end if;
       if rows > 0 then perform tally_clicks(1, is_rolled); end if;
       update click_rollup set arrival = state.arrival, beyond = state.beyond, since = state.since;
       return greatest(rows, 1);
-    end $$`
+    end $$`,
   // After a dump was restored in another cluster: gives the first transaction number to clicks whose number is not reached here, then
   // restarts counting.
-  yield* sql`
-    create or replace function adopt_clicks(step integer) returns integer language plpgsql as $$
+  `create or replace function adopt_clicks(step integer) returns integer language plpgsql as $$
     declare
       rows integer;
     begin
@@ -82,10 +76,9 @@ export const countingStep = Effect.gen(function* () {
         update click_rollup set system = (select system_identifier::text from pg_control_system()), arrival = '3', since = 'infinity';
       end if;
       return greatest(rows, 1);
-    end $$`
+    end $$`,
   // Subtracts deleted clicks in the deleting transaction. The lock excludes a counting step in between.
-  yield* sql`
-    create or replace function forget_clicks() returns trigger language plpgsql
+  `create or replace function forget_clicks() returns trigger language plpgsql
     set plan_cache_mode = force_custom_plan set jit = off set enable_bitmapscan = off set work_mem = '64MB' as $$
     declare
       state click_rollup;
@@ -100,31 +93,28 @@ export const countingStep = Effect.gen(function* () {
       end if;
       perform prepare_click_rolling();
       execute format('insert into pg_temp.tally_clicks
-        select occurred_at, ${text(inQuotes(actionNumber))}, product_id, store_id, brand_id, campaign_id, source from gone where %s',
+        select occurred_at, ${inQuotes(actionNumber)}, product_id, store_id, brand_id, campaign_id, source from gone where %s',
         click_is_rolled(state));
       get diagnostics rows = row_count;
       if rows > 0 then perform tally_clicks(-1, click_is_rolled(state)); end if;
       return null;
-    end $$`
-  yield* sql`
-    create trigger clicks_deleted after delete on clicks referencing old table as gone for each statement execute function forget_clicks()`
-  yield* sql`
-    create trigger clicks_truncated after truncate on clicks for each statement execute function forget_clicks()`
+    end $$`,
+  `create trigger clicks_deleted after delete on clicks referencing old table as gone for each statement execute function forget_clicks()`,
+  `create trigger clicks_truncated after truncate on clicks for each statement execute function forget_clicks()`,
   // The working tables of a step: its clicks; the start of its oldest wide bin; its keys; its clicks with key ids (paired keys apart) and unit of
   // time; counts by key or pair and unit; counts by key and bin, with the number of non-empty parts and of clicks from before the step; bins to split;
   // clicks of split units, once per key.
-  yield* sql`
-    create or replace function prepare_click_rolling() returns void language plpgsql as $$
+  `create or replace function prepare_click_rolling() returns void language plpgsql as $$
     begin
       if to_regclass('pg_temp.tally_clicks') is null then
-        create temp table tally_clicks (at timestamptz, action integer, ${text(fields.map((field) => `${field} text`).join(", "))})
+        create temp table tally_clicks (at timestamptz, action integer, ${fields.map((field) => `${field} text`).join(", ")})
           on commit delete rows;
         create temp table tally_oldest (start timestamptz) on commit delete rows;
         create temp table tally_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;
-        create temp table tally_ids (at timestamptz, unit timestamptz, action integer, ${text(integers(fields))}, ${text(integers(paired))})
+        create temp table tally_ids (at timestamptz, unit timestamptz, action integer, ${integers(fields)}, ${integers(paired)})
           on commit delete rows;
-        create temp table tally_groups (first integer, second integer, start timestamptz, ${text(definitions)}) on commit delete rows;
-        create temp table tally_bins (level integer, key_id integer, start timestamptz, ${text(definitions)}, parts bigint, earlier bigint)
+        create temp table tally_groups (first integer, second integer, start timestamptz, ${definitions}) on commit delete rows;
+        create temp table tally_bins (level integer, key_id integer, start timestamptz, ${definitions}, parts bigint, earlier bigint)
           on commit delete rows;
         create temp table tally_divided (level integer, key_id integer, start timestamptz, is_new boolean) on commit delete rows;
         create temp table tally_rows (level integer, key_id integer, at timestamptz, action integer) on commit delete rows;
@@ -137,11 +127,10 @@ export const countingStep = Effect.gen(function* () {
       delete from pg_temp.tally_bins;
       delete from pg_temp.tally_divided;
       delete from pg_temp.tally_rows;
-    end $$`
+    end $$`,
   // Adds (sign 1) or subtracts (sign -1) the clicks in tally_clicks. They are grouped once, by key and unit of time; wider bins are sums of those
   // groups. Only keys whose units are split read the step's clicks again.
-  yield* sql`
-    create or replace function tally_clicks(sign integer, is_rolled text) returns void language plpgsql as $$
+  `create or replace function tally_clicks(sign integer, is_rolled text) returns void language plpgsql as $$
     declare
       unit integer := click_unit((select count(*) from pg_temp.tally_clicks));
     begin
@@ -158,9 +147,9 @@ export const countingStep = Effect.gen(function* () {
       for depth in unit + 1..7 loop
         exit when not exists (select from pg_temp.tally_rows where level = depth);
         insert into pg_temp.tally_bins
-        select depth, key_id, click_bin(depth, at), ${text(ofNumbers)}, null, 0 from pg_temp.tally_rows where level = depth and ${text(yields)} group by 2, 3;
+        select depth, key_id, click_bin(depth, at), ${ofNumbers}, null, 0 from pg_temp.tally_rows where level = depth and ${yields} group by 2, 3;
         perform click_yield(), settle_click_bins(depth, sign, unit, is_rolled);
         perform narrow_click_rows(depth);
       end loop;
     end $$`
-})
+]

@@ -1,19 +1,14 @@
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { fields, list, of, ofNumbers, paired, pairs, sums } from "./countColumns.ts"
 import { yields } from "./yielding.ts"
 
 const values = fields.join(", ")
 const pairedValues = paired.join(", ")
 
-/** Creates the functions that group a step's clicks by key and unit of time. */
-export const stepGroups = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const text = sql.literal
+/** The functions that group a step's clicks by key and unit of time. */
+export const stepGroups = [
   // The level at which the clicks of a step are grouped: seconds for a burst, days for an import. It is the narrowest at which two clicks share a bin with
   // probability 1/2, or bins hold 1,500 clicks on average; narrower groups are nearly as many as clicks. A sample of 1,000 clicks suffices.
-  yield* sql`
-    create or replace function click_unit(clicks bigint) returns integer language plpgsql as $$
+  `create or replace function click_unit(clicks bigint) returns integer language plpgsql as $$
     declare
       unit integer;
     begin
@@ -24,61 +19,55 @@ export const stepGroups = Effect.gen(function* () {
         select sum(n * n) / sum(n) / sum(n) from (select count(*) as n from sample group by click_bin(depth, at)) as bins)
         >= least(0.5, 1500.0 / clicks);
       return unit;
-    end $$`
-  yield* sql`
-    create or replace function identify_clicks(depth integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
+    end $$`,
+  `create or replace function identify_clicks(depth integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
     begin
       insert into pg_temp.tally_ids
-      select at, click_bin(depth, at), action, ${text(fields.map((field) => `${field}.id`).join(", "))},
-        ${text(fields.map((field) => `case when ${field}.paired then ${field}.id end`).join(", "))}
+      select at, click_bin(depth, at), action, ${fields.map((field) => `${field}.id`).join(", ")},
+        ${fields.map((field) => `case when ${field}.paired then ${field}.id end`).join(", ")}
       from pg_temp.tally_clicks as step
-      ${text(
-        fields
-          .map(
-            (field) =>
-              `left join (select * from pg_temp.tally_keys where split and field = '${field}' offset 0) as ${field} on ${field}.value = step.${field}`
-          )
-          .join("\n      ")
-      )}
-      where ${text(yields)};
-    end $$`
-  yield* sql`
-    create or replace function group_clicks() returns void language plpgsql as $$
+      ${fields
+        .map(
+          (field) =>
+            `left join (select * from pg_temp.tally_keys where split and field = '${field}' offset 0) as ${field} on ${field}.value = step.${field}`
+        )
+        .join("\n      ")}
+      where ${yields};
+    end $$`,
+  `create or replace function group_clicks() returns void language plpgsql as $$
     begin
       insert into pg_temp.tally_groups
-      select coalesce(${text(values)}, least(${text(pairedValues)}), (select id from pg_temp.tally_keys where field = '')),
-        case when grouping(${text(values)}) = 31 then greatest(${text(pairedValues)}) end, unit, ${text(ofNumbers)}
-      from pg_temp.tally_ids where ${text(yields)}
-      group by grouping sets ((unit), ${text(fields.map((field) => `(unit, ${field})`).join(", "))},
-        ${text(pairs.map((pair) => `(unit, ${pair})`).join(", "))})
-      having (grouping(${text(values)}, ${text(pairedValues)}) = 1023 or num_nonnulls(${text(values)}) = 1
-        or num_nonnulls(${text(pairedValues)}) = 2) and ${text(yields)};
-    end $$`
-  yield* sql`
-    create or replace function tally_click_pairs(sign integer, unit integer, is_rolled text) returns void language plpgsql as $$
+      select coalesce(${values}, least(${pairedValues}), (select id from pg_temp.tally_keys where field = '')),
+        case when grouping(${values}) = 31 then greatest(${pairedValues}) end, unit, ${ofNumbers}
+      from pg_temp.tally_ids where ${yields}
+      group by grouping sets ((unit), ${fields.map((field) => `(unit, ${field})`).join(", ")},
+        ${pairs.map((pair) => `(unit, ${pair})`).join(", ")})
+      having (grouping(${values}, ${pairedValues}) = 1023 or num_nonnulls(${values}) = 1
+        or num_nonnulls(${pairedValues}) = 2) and ${yields};
+    end $$`,
+  `create or replace function tally_click_pairs(sign integer, unit integer, is_rolled text) returns void language plpgsql as $$
     begin
-      insert into pg_temp.tally_keys (id, first, second, ${text(list)}, split, paired, is_new, before)
-      select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, ${text(of("step"))},
+      insert into pg_temp.tally_keys (id, first, second, ${list}, split, paired, is_new, before)
+      select coalesce(k.id, nextval('click_keys_id_seq')), step.first, step.second, ${of("step")},
         coalesce(k.split, step.n > click_part_limit(0)), false, k.id is null, coalesce(k.n, 0)
-      from (select first, second, ${text(sums)} from pg_temp.tally_groups where second is not null group by 1, 2) as step
+      from (select first, second, ${sums} from pg_temp.tally_groups where second is not null group by 1, 2) as step
       left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true
-      where ${text(yields)};
+      where ${yields};
       perform settle_click_keys(true, sign, unit, is_rolled);
-    end $$`
+    end $$`,
   // The counts of all bins down to the unit, including earlier clicks of keys that are split only now.
-  yield* sql`
-    create or replace function widen_click_units(unit integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
+  `create or replace function widen_click_units(unit integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
     begin
       insert into pg_temp.tally_bins
-      select unit, first, start, ${text(of("step"))}, null, 0 from pg_temp.tally_groups as step
+      select unit, first, start, ${of("step")}, null, 0 from pg_temp.tally_groups as step
       where second is null and first in (select id from pg_temp.tally_keys where split);
       insert into pg_temp.tally_bins
-      select unit, k.id, start, ${text(of("step"))}, null, 0 from pg_temp.tally_groups as step
+      select unit, k.id, start, ${of("step")}, null, 0 from pg_temp.tally_groups as step
       join pg_temp.tally_keys as k on k.first = step.first and k.second = step.second and k.split;
       for depth in reverse unit - 1..1 loop
         insert into pg_temp.tally_bins
-        select depth, key_id, click_bin(depth, start), ${text(sums)}, count(distinct start), sum(earlier)
-        from pg_temp.tally_bins where level = depth + 1 and ${text(yields)} group by 2, 3;
+        select depth, key_id, click_bin(depth, start), ${sums}, count(distinct start), sum(earlier)
+        from pg_temp.tally_bins where level = depth + 1 and ${yields} group by 2, 3;
       end loop;
     end $$`
-})
+]

@@ -1,34 +1,25 @@
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
-
-/** Creates the functions that define bins of time and their limits. Levels run from 1 (1,024 hours) to 7 (1 ms); level 0 is a whole key. */
-export const timeBins = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`
-    create or replace function click_width(level integer) returns interval language sql immutable as $$
+/** The functions that define bins of time and their limits. Levels run from 1 (1,024 hours) to 7 (1 ms); level 0 is a whole key. */
+export const timeBins = [
+  `create or replace function click_width(level integer) returns interval language sql immutable as $$
       select (array[interval '1024 hours', '32 hours', '1 hour', '2 minutes', '4 seconds', '125 milliseconds', '1 millisecond'])[level]
-    $$`
+    $$`,
   // Bins start at the earliest timestamptz, a midnight in UTC, so that no bin reaches before it.
-  yield* sql`
-    create or replace function click_bin(level integer, at timestamptz) returns timestamptz language sql immutable as $$
+  `create or replace function click_bin(level integer, at timestamptz) returns timestamptz language sql immutable as $$
       select date_bin((array[interval '1024 hours', '32 hours', '1 hour', '2 minutes', '4 seconds', '125 milliseconds', '1 millisecond'])[level], at, timestamptz '4714-11-24 00:00:00+00 BC')
-    $$`
+    $$`,
   // A key or bin with more clicks is split. Reading 2,000 rows takes about a millisecond, and a range bound reads only the smaller side
   // of a bin, so 4,000 suffice. Narrow bins split later, because a burst would split hundreds per second.
-  yield* sql`
-    create or replace function click_limit(level integer) returns integer language sql immutable as $$
+  `create or replace function click_limit(level integer) returns integer language sql immutable as $$
       select (array[2000, 4000, 4000, 4000, 4000, 20000, 20000, 2147483647])[level + 1]
-    $$`
+    $$`,
   // A new key with more clicks, or a new bin whose parts average more, is split at once, while its clicks are at hand. Each row written this
   // way stands for that many clicks.
-  yield* sql`
-    create or replace function click_part_limit(level integer) returns integer language sql immutable as $$
+  `create or replace function click_part_limit(level integer) returns integer language sql immutable as $$
       select case level when 0 then 250 else click_limit(level) / 64 end
-    $$`
+    $$`,
   // A value with more clicks is paired. Reading 10,000 rows takes about 15 ms. About 500 values of a field can exceed 1/500 of all clicks,
   // which bounds the pairs to 2.5 million.
-  yield* sql`
-    create or replace function click_pairing_limit(clicks bigint) returns bigint language sql immutable as $$
+  `create or replace function click_pairing_limit(clicks bigint) returns bigint language sql immutable as $$
       select greatest(10000, clicks / 500)
     $$`
-})
+]

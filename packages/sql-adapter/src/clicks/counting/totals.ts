@@ -1,13 +1,8 @@
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
-
-/** Creates the functions that answer queries from the counts: exact totals and the start of a deep page. */
-export const totals = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`create type click_found as (id integer, n bigint, split boolean, counted text)`
+/** The functions that answer queries from the counts: exact totals and the start of a deep page. */
+export const totals = [
+  `create type click_found as (id integer, n bigint, split boolean, counted text)`,
   // The total. A stable function uses the snapshot of the calling statement, so total and page agree.
-  yield* sql`
-    create or replace function count_clicks(fields text[], vals text[], low timestamptz, high timestamptz) returns bigint
+  `create or replace function count_clicks(fields text[], vals text[], low timestamptz, high timestamptz) returns bigint
     language plpgsql stable set plan_cache_mode = force_custom_plan set jit = off as $$
     declare
       state click_rollup;
@@ -25,11 +20,10 @@ export const totals = Effect.gen(function* () {
       end if;
       is_rolled := condition || ' and ' || click_is_rolled(state);
       return count_click_tail(state, condition, low, high) + click_rank(key, high, is_rolled) - click_rank(key, low, is_rolled);
-    end $$`
+    end $$`,
   // The key for a filter, its clicks, and the column that counts them. Without an id there is no key, and the clicks themselves must be counted. Id 0:
   // no counted click matches.
-  yield* sql`
-    create or replace function find_click_key(fields text[], vals text[]) returns click_found language plpgsql stable as $$
+  `create or replace function find_click_key(fields text[], vals text[]) returns click_found language plpgsql stable as $$
     declare
       none click_found := (0, 0, true, 'n');
       answer click_found := (null, 0, false, 'n');
@@ -62,10 +56,9 @@ export const totals = Effect.gen(function* () {
       answer.split := key.split;
       answer.n := (to_jsonb(key) ->> answer.counted)::bigint;
       return answer;
-    end $$`
+    end $$`,
   // The number of counted clicks of a key before an instant: whole bins, and the rows of the smaller side of the last bin.
-  yield* sql`
-    create or replace function click_rank(key click_found, until timestamptz, condition text) returns bigint language plpgsql stable as $$
+  `create or replace function click_rank(key click_found, until timestamptz, condition text) returns bigint language plpgsql stable as $$
     declare
       rank bigint := 0;
       part bigint;
@@ -95,10 +88,9 @@ export const totals = Effect.gen(function* () {
       end if;
       execute format('select count(*) from clicks where occurred_at >= %L and occurred_at < %L and %s', until, high, condition) into part;
       return rank + whole - part;
-    end $$`
+    end $$`,
   // Clicks that are not counted yet: those of later transactions, and the rest of those being counted.
-  yield* sql`
-    create or replace function count_click_tail(state click_rollup, condition text, low timestamptz, high timestamptz) returns bigint
+  `create or replace function count_click_tail(state click_rollup, condition text, low timestamptz, high timestamptz) returns bigint
     language plpgsql stable as $$
     declare
       is_sliced boolean := state.since < 'infinity';
@@ -108,9 +100,8 @@ export const totals = Effect.gen(function* () {
       if not is_sliced or low >= state.since then return newest; end if;
       return newest + count_click_rows(format('arrival >= %L::xid8 and arrival < %L::xid8 and %s', state.arrival, state.beyond, condition),
         low, least(high, state.since));
-    end $$`
-  yield* sql`
-    create or replace function count_click_rows(condition text, low timestamptz, high timestamptz) returns bigint language plpgsql stable as $$
+    end $$`,
+  `create or replace function count_click_rows(condition text, low timestamptz, high timestamptz) returns bigint language plpgsql stable as $$
     declare
       total bigint;
     begin
@@ -118,10 +109,9 @@ export const totals = Effect.gen(function* () {
       if high < 'infinity' then condition := condition || format(' and occurred_at < %L', high); end if;
       execute 'select count(*) from clicks where ' || condition into total;
       return total;
-    end $$`
+    end $$`,
   // Where a deep page starts: an instant, and how many matching clicks precede it in listing order.
-  yield* sql`
-    create or replace function skip_clicks(fields text[], vals text[], low timestamptz, high timestamptz, wanted bigint,
+  `create or replace function skip_clicks(fields text[], vals text[], low timestamptz, high timestamptz, wanted bigint,
       out before timestamptz, out skipped bigint) language plpgsql stable
     set plan_cache_mode = force_custom_plan set jit = off as $$
     declare
@@ -163,4 +153,4 @@ export const totals = Effect.gen(function* () {
       before := reached;
       skipped := top - reached_rank + count_click_tail(state, condition, greatest(reached, low), high);
     end $$`
-})
+]
