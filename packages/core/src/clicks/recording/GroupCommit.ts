@@ -42,7 +42,6 @@ export class GroupCommit {
   readonly #pending = new PendingClicks()
   /** Clicks that wait for the spool because the store did not take them in time. */
   #overdue: Array<PendingClick> = []
-  #dropped = 0
   #toldAt = Number.NEGATIVE_INFINITY
   #isScheduled = false
   #isClosed = false
@@ -84,16 +83,16 @@ export class GroupCommit {
     })
     return idle.pipe(
       Effect.timeoutOption(duration),
-      Effect.andThen(Effect.suspend(() => Fiber.interruptAll(this.#underWay())))
+      Effect.andThen(
+        Effect.suspend(() =>
+          Fiber.interruptAll([...this.#storing, ...this.#storingRequests, ...this.#spooling])
+        )
+      )
     )
   }
 
-  #underWay(): ReadonlyArray<Fiber.Fiber<Outcomes>> {
-    return [...this.#storing, ...this.#storingRequests, ...this.#spooling]
-  }
-
   #isIdle(): boolean {
-    return this.#underWay().length === 0
+    return this.#storing.size + this.#storingRequests.size + this.#spooling.size === 0
   }
 
   #hasRoom(): boolean {
@@ -103,7 +102,12 @@ export class GroupCommit {
   }
 
   #drop({ answer }: PendingClick): void {
-    this.#dropped++
+    const now = this.#clock.currentTimeMillisUnsafe()
+    if (now - this.#toldAt >= betweenLines) {
+      this.#toldAt = now
+      this.#fork(Effect.logError(`Dropping clicks: the queue of ${this.#options.maxPending} is full`))
+    }
+    this.#fork(count("dropped", 1))
     answer("dropped")
   }
 
@@ -118,7 +122,6 @@ export class GroupCommit {
   }
 
   #send(): void {
-    if (this.#dropped > 0) this.#fork(this.#tellDropped())
     this.#spoolOverdue()
     const { maxBatch } = this.#options
     while (this.#maySend()) this.#store(this.#pending.takeSingles(maxBatch), this.#storing)
@@ -179,17 +182,5 @@ export class GroupCommit {
         this.#fork(Effect.logError("Responding to a click failed", Cause.die(defect)))
       }
     }
-  }
-
-  #tellDropped(): Effect.Effect<void> {
-    const clicks = this.#dropped
-    const now = this.#clock.currentTimeMillisUnsafe()
-    const isTold = now - this.#toldAt < betweenLines
-    this.#dropped = 0
-    if (!isTold) this.#toldAt = now
-    const told = isTold
-      ? Effect.void
-      : Effect.logError(`Dropping clicks: the queue of ${this.#options.maxPending} is full`)
-    return Effect.andThen(count("dropped", clicks), told)
   }
 }

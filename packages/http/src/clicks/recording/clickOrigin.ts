@@ -9,20 +9,22 @@ import { presentsCredential } from "../../access/Credential.ts"
 /** What of a request tells who sends its clicks. */
 export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">
 
-/** Where the clicks of a request come from, before its credential is checked. */
-export const anonymousOrigin = (sender: Sender, proxies: TrustedProxies): ClickOrigin => ({
-  userId: null,
-  ipAddress: clientAddress(sender, proxies),
-  userAgent: sender.headers["user-agent"] ?? null
-})
+/** Where the clicks of a request come from: an effect if a credential is to be checked. */
+export type Origin = ClickOrigin | Effect.Effect<ClickOrigin>
 
-/** The origin with the user of the credential. Never fails: a caller whose credential cannot be checked is anonymous. */
-const authenticated = (
+/** Never fails: a caller whose credential cannot be checked is anonymous. */
+export const originOf = (
   sender: Sender,
-  origin: ClickOrigin,
+  proxies: TrustedProxies,
   authentication: Authentication["Service"]
-): Effect.Effect<ClickOrigin> =>
-  authentication.senderOf(sender).pipe(
+): Origin => {
+  const origin: ClickOrigin = {
+    userId: null,
+    ipAddress: clientAddress(sender, proxies),
+    userAgent: sender.headers["user-agent"] ?? null
+  }
+  if (!presentsCredential(sender.headers)) return origin
+  return authentication.senderOf(sender).pipe(
     // The click is worth more than the name of its user.
     Effect.orElseSucceed(() => anonymous),
     Effect.catchDefect((defect) =>
@@ -30,19 +32,4 @@ const authenticated = (
     ),
     Effect.map((caller) => ({ ...origin, userId: userId(caller) }))
   )
-
-/** Where clicks come from: known at once where the request presents no credential. */
-export type Origin =
-  | { readonly known: ClickOrigin }
-  | { readonly known: undefined; readonly checked: Effect.Effect<ClickOrigin> }
-
-export const originOf = (
-  sender: Sender,
-  proxies: TrustedProxies,
-  authentication: Authentication["Service"]
-): Origin => {
-  const origin = anonymousOrigin(sender, proxies)
-  return presentsCredential(sender.headers)
-    ? { known: undefined, checked: authenticated(sender, origin, authentication) }
-    : { known: origin }
 }

@@ -110,7 +110,7 @@ export const recordClicks = Effect.fnUntraced(function* (
     const body = yield* sent(request, options.maxBatchBody)
     const { key, notices: keyNotices } = IdempotencyKey.parse(request.headers["idempotency-key"])
     const from = originOf(request, options.trustedProxies, authentication)
-    const origin = from.known ?? (yield* from.checked)
+    const origin = Effect.isEffect(from) ? yield* from : from
     const userAgent = origin.userAgent?.slice(0, maxUserAgent) ?? null
     const isCut = userAgent !== origin.userAgent
     const { notices, outcomes } = yield* decoding.withPermit(

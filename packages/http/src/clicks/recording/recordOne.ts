@@ -65,8 +65,8 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
       }
     }
     // Nobody interrupts it: a page that sends a click and is closed means the click all the same.
-    if (origin.known === undefined) fork(Effect.map(origin.checked, offer))
-    else offer(origin.known)
+    if (Effect.isEffect(origin)) fork(Effect.map(origin, offer))
+    else offer(origin)
   }
 
   return { senderOf, record }
