@@ -3,7 +3,7 @@ import { Base64Url, Hex } from "effect/encoding"
 import { randomBytes, sha256 } from "../values/WebCrypto.ts"
 import { Role } from "./Caller.ts"
 
-/** An API key as it is listed: everything but its secret, which exists nowhere after it was shown. */
+/** An API key without its secret, which is shown once and never stored. */
 export const ApiKey = Schema.Struct({
   id: Schema.String.annotate({ description: "UUID; what `revoke` takes", format: "uuid" }),
   user_id: Schema.String.annotate({
@@ -17,14 +17,14 @@ export const ApiKey = Schema.Struct({
 }).annotate({ identifier: "ApiKey" })
 export interface ApiKey extends Schema.Schema.Type<typeof ApiKey> {}
 
-/** What every key begins with, so that it is told from other tokens and found by secret scanners. */
+/** The prefix of every key: it distinguishes keys from other tokens, and secret scanners find it. */
 export const prefix = "clk_"
 
 /** A new secret: the prefix and 256 random bits in base64url (47 characters). */
 export const generateSecret = Effect.sync(() => prefix + Base64Url.encode(randomBytes(32)))
 
 /**
- * What is stored of a secret: its SHA-256 in hexadecimal. A slow hash would add nothing: 256 random bits cannot be guessed.
+ * The stored form of a secret: its SHA-256 in hexadecimal. A slow hash would add nothing: 256 random bits cannot be guessed.
  */
 export const hashSecret = (secret: string): Effect.Effect<string> =>
   Effect.promise(async () => Hex.encode(await sha256(secret)))

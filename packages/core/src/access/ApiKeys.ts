@@ -10,7 +10,7 @@ export interface NewApiKey {
 }
 
 /**
- * What a listener for revocations learns.
+ * What a listener for revocations receives.
  *
  * - `Listening`: every revocation from now on is reported. Those before may have been missed.
  * - `Deaf`: revocations may be missed until the next `Listening`.
@@ -20,19 +20,19 @@ export type RevocationSignal =
   | { readonly _tag: "Deaf" }
   | { readonly _tag: "Revoked"; readonly id: string }
 
-/** The keys that callers present. Only a hash of each secret is kept. */
+/** The keys of callers. Only a hash of each secret is stored. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Makes a key. The secret is in the answer and nowhere else. */
+    /** Creates a key. The secret is returned here and stored nowhere. */
     readonly create: (
       key: NewApiKey
     ) => Effect.Effect<{ readonly key: ApiKey; readonly secret: Redacted.Redacted }, PortError>
-    /** The key that a secret belongs to; none when it is unknown or revoked. */
+    /** The key of a secret; none when it is unknown or revoked. */
     readonly verify: (secret: Redacted.Redacted) => Effect.Effect<Option.Option<ApiKey>, PortError>
     /** All keys, revoked ones too, newest first. */
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>, PortError>
-    /** Ends a key at once and returns it; none when there is no such key. Revoking again changes nothing. */
+    /** Revokes a key at once and returns it; none when there is no such key. Revoking again changes nothing. */
     readonly revoke: (id: string) => Effect.Effect<Option.Option<ApiKey>, PortError>
     /** Revocations by any process, without end. A listener that is cut off reports `Deaf` and reconnects. */
     readonly revocations: Stream.Stream<RevocationSignal>

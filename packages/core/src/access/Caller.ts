@@ -4,12 +4,12 @@ import { Schema } from "effect"
 export const Role = Schema.Literals(["reader", "admin"])
 export type Role = typeof Role.Type
 
-/** Someone without a credential, or with one that does not check out. */
+/** A caller without a credential, or with an invalid one. */
 export interface Anonymous {
   readonly _tag: "Anonymous"
 }
 
-/** Someone known. `userId` is null for a trusted address; `role` is null when the credential grants none. */
+/** A known caller. `userId` is null for a trusted address; `role` is null when the credential grants none. */
 export interface Authenticated {
   readonly _tag: "Authenticated"
   readonly userId: string | null
@@ -26,7 +26,7 @@ export const authenticated = (userId: string | null, role: Role | null): Caller 
   role
 })
 
-/** The user id that a click stores: null for the anonymous. */
+/** The user id that a click stores: null if anonymous. */
 export const userId = (caller: Caller): string | null =>
   caller._tag === "Authenticated" ? caller.userId : null
 

@@ -28,4 +28,4 @@ export const compile = (entries: ReadonlyArray<TrustedOriginFields>): OriginMatc
 }
 
 /** What an empty list matches. */
-export const matchesNobody: OriginMatcher = { matchesAddress: () => false, matchesOrigin: () => false }
+export const matchesNone: OriginMatcher = { matchesAddress: () => false, matchesOrigin: () => false }

@@ -1,10 +1,10 @@
 import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
 import { anonymous, authenticated, type Caller } from "./Caller.ts"
-import { compile, matchesNobody } from "./OriginMatcher.ts"
+import { compile, matchesNone } from "./OriginMatcher.ts"
 import type { TrustEffect, TrustedOriginKind } from "./TrustedOrigin.ts"
 import { TrustedOrigins } from "./TrustedOrigins.ts"
 
-/** A client without a credential. Null is: not known. */
+/** A client without a credential. Null means unknown. */
 export interface Client {
   /** The address that the connection proves; never one that only the client claims. */
   readonly address: string | null
@@ -14,33 +14,32 @@ export interface Client {
 
 /**
  * What the list of trusted origins means for a client. The list is read at most once in five minutes, or after `forget`; when
- * it cannot be read, nobody is trusted.
+ * it cannot be read, no client is trusted.
  */
 export class OriginTrust extends Context.Service<
   OriginTrust,
   {
-    /** Who a client without a credential is: a reader, with no user id, when it is trusted, else anonymous. */
+    /** The caller that a client without a credential becomes: a reader without a user id if it is trusted, else anonymous. */
     readonly callerOf: (client: Client) => Effect.Effect<Caller>
     /** Whether pages of this origin may read answers. */
     readonly mayRead: (origin: string) => Effect.Effect<boolean>
-    /** What entries of this kind do here. */
+    /** The effect of entries of this kind with these options. */
     readonly effectOf: (kind: TrustedOriginKind) => TrustEffect
-    /** The list has changed: it is read anew for the next client. */
+    /** Drops the cached list after a change; the next client reads it again. */
     readonly forget: Effect.Effect<void>
   }
 >()("@clicks/core/access/OriginTrust") {}
 
 export interface OriginTrustOptions {
   /**
-   * Whether an `Origin` header is proof enough. A client can write any: say yes only where something in front of the service
-   * checks it.
+   * Whether an `Origin` header grants access. Clients can forge it: enable this only behind a proxy that checks it.
    */
   readonly trustOriginHeader: boolean
 }
 
-/** How long a list counts that was read. A change made by another process shows after this at the latest. */
+/** Lifetime of a list in the cache. A change made by another process takes effect after this at the latest. */
 const freshFor = Duration.minutes(5)
-/** How long a failure counts. Short, so that trust is back soon; not zero, so that an outage is not one more time-out each. */
+/** Lifetime of a failure. Short, so that trust is back soon; not zero, so that not every client waits for the timeout. */
 const failedFor = Duration.seconds(5)
 
 /** How long reading the list may take; a client without a credential waits for it. */
@@ -63,7 +62,7 @@ const make = Effect.fnUntraced(function* ({ trustOriginHeader }: OriginTrustOpti
       ),
     { capacity: 1, timeToLive: (exit) => (Exit.isSuccess(exit) ? freshFor : failedFor) }
   )
-  const matcher = Cache.get(cache, whole).pipe(Effect.orElseSucceed(() => matchesNobody))
+  const matcher = Cache.get(cache, whole).pipe(Effect.orElseSucceed(() => matchesNone))
 
   const callerOf = Effect.fnUntraced(function* ({ address, origin }: Client) {
     const provenOrigin = trustOriginHeader ? origin : null
@@ -82,11 +81,11 @@ const make = Effect.fnUntraced(function* ({ trustOriginHeader }: OriginTrustOpti
   })
 })
 
-/** Trust by the list that `TrustedOrigins` keeps. */
+/** Trust by the list of `TrustedOrigins`. */
 export const layer = (options: OriginTrustOptions): Layer.Layer<OriginTrust, never, TrustedOrigins> =>
   Layer.effect(OriginTrust, make(options))
 
-/** Nobody is trusted. */
+/** No client is trusted. */
 export const layerNone: Layer.Layer<OriginTrust> = Layer.succeed(OriginTrust, {
   callerOf: () => Effect.succeed(anonymous),
   mayRead: () => Effect.succeed(false),

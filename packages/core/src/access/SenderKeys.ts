@@ -8,28 +8,31 @@ import { ApiKeys, type RevocationSignal } from "./ApiKeys.ts"
 export class SenderKeys extends Context.Service<
   SenderKeys,
   {
-    /** For naming the user of a click only. As `ApiKeys.verify`, but during an outage it answers from memory, at once, and fails for other keys. */
+    /**
+     * Only for the user id of a click. As `ApiKeys.verify`, but during an outage it returns remembered keys at once and fails
+     * for others.
+     */
     readonly verify: ApiKeys["Service"]["verify"]
     /** For granting access: as `ApiKeys.verify`, never from memory; it fails at once during an outage. */
     readonly verifyAccess: ApiKeys["Service"]["verify"]
   }
 >()("@clicks/core/access/SenderKeys") {}
 
-// A look-up takes less than a millisecond; a caller who records a click must not wait much longer for his name.
+// A look-up takes less than a millisecond; recording a click must not wait much longer for the user id.
 const patience = "1 second"
 
-// A request that needs access has nowhere else to go, so it waits longer.
+// A request that needs access cannot go on without the key, so it waits longer.
 const accessPatience = "2 seconds"
 
 const maxRemembered = 10_000
 
-// When the database goes, the listener may be cut before the last answers of other connections are read.
+// In an outage the listener's connection may break before the last answers of other connections are read.
 const graceMillis = 1000
 
-/** The keys that checked out while revocations were heard. */
+/** The keys that were valid while revocations were received. */
 class RememberedKeys {
   readonly #keys = new Map<string, ApiKey>()
-  /** Since when revocations may have been missed; undefined while they are heard. */
+  /** Since when revocations may have been missed; undefined while they are received. */
   #deafSince: number | undefined = 0
   #signals = 0
 

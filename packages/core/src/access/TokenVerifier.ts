@@ -1,23 +1,23 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { Caller } from "./Caller.ts"
 
-/** A token cannot be checked for now: the issuer's keys are out of reach. It may be good. */
+/** The token cannot be checked because the issuer's keys cannot be fetched. It may be valid. */
 export class TokenVerifierError extends Schema.TaggedError<TokenVerifierError>()("TokenVerifierError", {
   cause: Schema.Defect()
 }) {
   override readonly message = "The keys of the token issuer cannot be reached"
 }
 
-/** The second way in beside API keys: tokens that somebody else issued, such as JSON Web Tokens. */
+/** Verifies credentials that are not API keys: tokens of another issuer, such as JSON Web Tokens. */
 export class TokenVerifier extends Context.Service<
   TokenVerifier,
   {
-    /** The caller that a token speaks for; none when it does not check out. */
+    /** The caller of a token; none when the token is invalid. */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<Option.Option<Caller>, TokenVerifierError>
   }
 >()("@clicks/core/access/TokenVerifier") {}
 
-/** No issuer is configured: no token checks out. */
+/** No issuer is configured: every token is invalid. */
 export const layerNone: Layer.Layer<TokenVerifier> = Layer.succeed(TokenVerifier, {
   verify: () => Effect.succeed(Option.none())
 })

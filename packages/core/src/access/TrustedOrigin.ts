@@ -20,7 +20,7 @@ export type TrustedOriginKind = typeof TrustedOriginKind.Type
 export const TrustEffect = Schema.Literals(["bypass", "cors"])
 export type TrustEffect = typeof TrustEffect.Type
 
-/** An entry of the list of those who are trusted without a credential. */
+/** An entry of the allowlist of clients that need no credential. */
 export const TrustedOrigin = Schema.Struct({
   id: Schema.String.annotate({ description: "UUID", format: "uuid" }),
   kind: TrustedOriginKind,
@@ -35,7 +35,7 @@ export const TrustedOrigin = Schema.Struct({
 }).annotate({ identifier: "TrustedOrigin" })
 export interface TrustedOrigin extends Schema.Schema.Type<typeof TrustedOrigin> {}
 
-/** What an entry says, apart from what the store adds. */
+/** The fields of an entry that a user sets. */
 export type TrustedOriginFields = Pick<TrustedOrigin, "kind" | "value" | "name" | "enabled">
 
 const isKind = Schema.is(TrustedOriginKind)

@@ -14,21 +14,21 @@ export class RepeatedTrustedOrigin extends Schema.TaggedError<RepeatedTrustedOri
   }
 }
 
-/** The list of trusted origins, as it is kept. Values are in normal form; no two entries have the same. */
+/** The stored list of trusted origins. Values are normalised and unique. */
 export class TrustedOrigins extends Context.Service<
   TrustedOrigins,
   {
-    /** All entries, also those that are not enabled, newest first. */
+    /** All entries, disabled ones too, newest first. */
     readonly list: Effect.Effect<ReadonlyArray<TrustedOrigin>, PortError>
     readonly add: (
       fields: TrustedOriginFields
     ) => Effect.Effect<TrustedOrigin, RepeatedTrustedOrigin | PortError>
-    /** Replaces what an entry says; none when there is no entry with this id. */
+    /** Replaces the fields of an entry; none when there is no such entry. */
     readonly update: (
       id: string,
       fields: TrustedOriginFields
     ) => Effect.Effect<Option.Option<TrustedOrigin>, RepeatedTrustedOrigin | PortError>
-    /** Takes an entry away and returns it; none when there is no entry with this id. */
+    /** Removes an entry and returns it; none when there is no such entry. */
     readonly remove: (id: string) => Effect.Effect<Option.Option<TrustedOrigin>, PortError>
   }
 >()("@clicks/core/access/TrustedOrigins") {}

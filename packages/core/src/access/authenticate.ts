@@ -5,7 +5,7 @@ import { anonymous, authenticated } from "./Caller.ts"
 import { TokenVerifier } from "./TokenVerifier.ts"
 
 /**
- * Who presents this credential. One that begins with `clk_` is an API key, any other a token for `TokenVerifier`. An invalid
+ * The caller of a credential. One that begins with `clk_` is an API key, any other a token for `TokenVerifier`. An invalid
  * credential makes the caller anonymous. Fails when the credential cannot be checked.
  */
 export const authenticate = Effect.fn("authenticate")(function* (credential: Redacted.Redacted) {

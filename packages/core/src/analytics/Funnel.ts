@@ -6,7 +6,7 @@ import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
 import { parseLimit } from "./AnalyticsQuery.ts"
 
-/** The way from seeing a product to its store, in order. */
+/** The steps from seeing a product to opening its store, in order. */
 export const steps = [
   "view",
   "compare",
@@ -15,7 +15,7 @@ export const steps = [
 ] as const satisfies ReadonlyArray<ClickAction>
 export type Step = (typeof steps)[number]
 
-/** What is counted of a step. */
+/** The counts of a step. */
 export interface Count {
   readonly clicks: number
   /** Null: there are clicks, and none names its visitor. */

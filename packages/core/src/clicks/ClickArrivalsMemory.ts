@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Remembers every click that it has seen in the `ClickStore`, whichever that is, and reads all of them at each look: for tests
- * and for embedders who begin. Those that come between two looks are ordered by when they happened. Positions mean nothing in another process.
+ * Works on any `ClickStore` by reading all its clicks at each call, for tests and small embedders. Clicks that arrive between two
+ * calls are ordered by `occurred_at`. Positions are only valid in this process.
  */
 export const layer: Layer.Layer<ClickArrivals, never, ClickStore> = Layer.effect(ClickArrivals, make)

@@ -8,8 +8,8 @@ import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
 /** A place in the listing: the click after which the next page begins. */
 export type ListingPosition = Pick<ClickEvent, "occurred_at" | "id">
 
-// Against mistakes, not against forgery: a reader may list from anywhere. Five digits miss one mistake in 60 million, and leave a cursor
-// short enough for a line of a terminal.
+// Against mistakes, not forgery: a reader may list from anywhere. Five digits miss one mistake in 60 million and keep a
+// cursor short enough for a line of a terminal.
 const digests = 36 ** 5
 
 const digestOf = (filter: ClickFilter): string => {

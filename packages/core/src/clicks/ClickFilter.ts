@@ -12,7 +12,7 @@ export const equalityFields = [
 export type EqualityField = (typeof equalityFields)[number]
 
 /**
- * Which clicks are meant: those for which everything that is given holds. `from` and `to` are inclusive bounds of
+ * Selects the clicks for which every given condition holds. `from` and `to` are inclusive bounds of
  * `occurred_at`. Values are compared as given: an unknown action matches nothing.
  */
 export interface ClickFilter extends Readonly<Partial<Record<EqualityField, string>>> {
@@ -20,7 +20,7 @@ export interface ClickFilter extends Readonly<Partial<Record<EqualityField, stri
   readonly to?: Date
 }
 
-/** Whether a click is meant by the filter. What SQL adapters express as a WHERE clause. */
+/** Whether the filter selects a click. SQL adapters express this as a WHERE clause. */
 export const matches = (filter: ClickFilter, event: ClickEvent): boolean =>
   equalityFields.every((field) => filter[field] === undefined || filter[field] === event[field]) &&
   (filter.from === undefined || event.occurred_at >= filter.from) &&

@@ -5,12 +5,12 @@ import type { ClickFilter } from "./ClickFilter.ts"
 import type { ClickPage, ClickQuery } from "./ClickQuery.ts"
 
 /**
- * Why a store did not do what was asked.
+ * Why an operation of a store failed.
  *
  * - `Unavailable`: it cannot be reached, is too slow or is full. Whether the batch was stored is not known; sending the same
  *   events again is safe.
- * - `Busy`: it reads for as many others as it can. Nothing was read; the same call may succeed in a few seconds.
- * - `Refused`: it will never take this batch, because of at least one event in it. Nothing of the batch was stored.
+ * - `Busy`: it already serves as many readers as it can. Nothing was read; the same call may succeed in a few seconds.
+ * - `Refused`: it will never accept this batch, because of at least one event in it. Nothing of the batch was stored.
  */
 export class ClickStoreError extends Schema.TaggedError<ClickStoreError>()("ClickStoreError", {
   operation: Schema.String,
@@ -51,9 +51,9 @@ export class ClickStore extends Context.Service<
   ClickStore,
   {
     /**
-     * Stores the batch, all of it or nothing, and returns the ids that were new. An id that is already stored, or stands
-     * in the batch twice, is not an error and keeps its first form. When it returns, the clicks are durable and listed. An empty batch asks
-     * whether the store would take one, and fails when it would not.
+     * Stores the batch, all of it or nothing, and returns the ids that were new. An id that is already stored, or is in the
+     * batch twice, is not an error and keeps its first form. When it returns, the clicks are durable and listed. An empty batch
+     * checks whether the store accepts clicks, and fails when it does not.
      */
     readonly insert: (batch: ReadonlyArray<ClickEvent>) => Effect.Effect<ReadonlySet<Uuid>, ClickStoreError>
     /** One page, newest first (`compareListing`), and the exact total, both as of one moment. */

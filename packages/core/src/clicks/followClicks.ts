@@ -4,22 +4,22 @@ import type { ClickEvent } from "./ClickEvent.ts"
 import type { ClickFilter } from "./ClickFilter.ts"
 import type { ClickStoreError } from "./ClickStore.ts"
 
-/** Clicks asked for at once: some 600 kB in memory. */
+/** Clicks read at once: some 600 kB in memory. */
 const batch = 1000
 
-/** How long to wait when nothing is new. A look that finds nothing takes half a millisecond. */
+/** Pause when nothing is new. A query that finds nothing takes half a millisecond. */
 const pause = Duration.millis(250)
 
-/** How long to wait for a store that is away: soon at first, every two seconds in the end. */
+/** Backoff while the store is unavailable: from 100 ms to 2 s. */
 const patience = Schedule.exponential("100 millis").pipe(
   Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(2))))
 )
 
-/** What the follower has to tell beside the clicks. */
+/** Callbacks of a follower. */
 export interface FollowOptions {
-  /** From now on every click that is stored will be given. */
+  /** Every click that is stored from now on will be emitted. */
   readonly onStart: Effect.Effect<void>
-  /** The store is away; told once, until it is back. */
+  /** The store is unavailable. Called once per outage. */
   readonly onAway: (error: ClickStoreError) => Effect.Effect<void>
   readonly onBack: Effect.Effect<void>
 }
@@ -44,10 +44,10 @@ const sinceOrLater = Effect.fnUntraced(function* (
 })
 
 /**
- * Clicks that match, as they come to be stored, from now on and without end: each once, none left out. A store that goes away
- * is waited for, and what was stored meanwhile follows.
+ * The matching clicks that are stored from now on, without end, each exactly once. It waits for a store that becomes unavailable,
+ * then emits the clicks stored meanwhile.
  *
- * Fails when the store is away at the start.
+ * Fails when the store is unavailable at the start.
  */
 export const followClicks = (
   filter: ClickFilter,

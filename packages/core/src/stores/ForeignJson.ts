@@ -1,13 +1,11 @@
 import { Predicate, type Schema } from "effect"
 import { replaceUnstorable, unstorableReason } from "../values/Text.ts"
 
-/** A JSON object that somebody else made. */
-export type ForeignObject = Readonly<Record<string, Schema.Json>>
+/** Whether the value, which comes from another service as JSON, is an object. */
+export const isForeignObject = (value: unknown): value is Readonly<Record<string, Schema.Json>> =>
+  Predicate.isObject(value)
 
-export const isForeignObject = (value: unknown): value is ForeignObject =>
-  Predicate.isObject(value) && !Array.isArray(value)
-
-/** A text, or a number as its text; anything else, and nothing, is null. What cannot be stored in it becomes U+FFFD. */
+/** A non-empty text, or a number as its text; anything else is null. Characters that cannot be stored become U+FFFD. */
 export const readText = (value: unknown): string | null => {
   if (typeof value === "number") return String(value)
   if (typeof value !== "string" || value === "") return null
@@ -18,7 +16,7 @@ const decimal = /^\s*\$?\s*(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})\s*%?\s*$/
 
 const maxAmount = 1e15
 
-/** A number from 0 to 10^15, or a text that says one, with `$` before it or `%` behind it; anything else is null. */
+/** A number from 0 to 10^15, also as text, with `$` before it or `%` behind it; anything else is null. */
 export const readAmount = (value: unknown): number | null => {
   const number = typeof value === "string" ? Number(decimal.exec(value)?.[1] ?? Number.NaN) : value
   // Adding 0 makes 0 of -0.

@@ -4,11 +4,11 @@ import { all, oneOf, type QueryParameters, single } from "../values/QueryParamet
 import { fold, unstorableReason } from "../values/Text.ts"
 import type { Product } from "./Product.ts"
 
-/** The numbers that a range can be asked of. */
+/** The numbers that can be filtered by a range. */
 export type ProductNumber = "price" | "thc"
 
 /**
- * Which products are meant: those for which everything that is given holds. `brand` and `category` name the wanted ones, compared as
+ * Selects the products for which every given condition holds. `brand` and `category` name the wanted ones, compared as
  * given. Bounds are inclusive; a product without the number is outside every range. `search` is part of the name, the brand or
  * the category, whatever its case.
  */
@@ -71,7 +71,7 @@ const isFound = (search: string | undefined, texts: ReadonlyArray<string | null>
   return texts.some((text) => text !== null && fold(text).includes(sought))
 }
 
-/** Whether a product is meant by the filter. What SQL adapters express as a WHERE clause. */
+/** Whether the filter selects a product. SQL adapters express this as a WHERE clause. */
 export const matches = (filter: ProductFilter, product: Product): boolean =>
   isAnyOf(filter.brand, product.brand) &&
   isAnyOf(filter.category, product.category) &&

@@ -30,7 +30,7 @@ export const RejectedProduct = Schema.Struct({
 }).annotate({ identifier: "RejectedProduct" })
 export interface RejectedProduct extends Schema.Schema.Type<typeof RejectedProduct> {}
 
-/** What a menu comes to. `errors` tells of the first hundred of the rejected. */
+/** A parsed menu. `errors` holds the first hundred rejections. */
 export interface ParsedMenu {
   readonly products: ReadonlyArray<Product>
   readonly rejected: number

@@ -12,7 +12,7 @@ export const storeIdProblem = (id: string): string | undefined => {
   return unstorableReason(id)
 }
 
-/** What a store is known by: the directory's own id, 1 to 255 characters. */
+/** A store's id: the directory's own, 1 to 255 characters. */
 export const StoreId = Schema.String.check(
   Schema.makeFilter((id: string) => storeIdProblem(id) ?? true),
   // For descriptions of the API; the filter has said so already.
@@ -23,7 +23,7 @@ export const StoreId = Schema.String.check(
   examples: ["s-17"]
 })
 
-/** A store as a directory lists it. What the directory does not say is null. */
+/** A store as a directory lists it. Missing fields are null. */
 export const StoreListing = Schema.Struct({
   id: StoreId,
   name: Schema.NullOr(Schema.String),
@@ -34,7 +34,7 @@ export const StoreListing = Schema.Struct({
 })
 export interface StoreListing extends Schema.Schema.Type<typeof StoreListing> {}
 
-/** A store, and how much of its menu is kept. */
+/** A store, with the number of its stored products. */
 export const Store = Schema.Struct({
   ...StoreListing.fields,
   fetched_at: Schema.NullOr(instant("When the stored products were fetched; null if never")),

@@ -5,7 +5,7 @@ import { isForeignObject, readText } from "./ForeignJson.ts"
 import { type StoreListing, storeIdProblem } from "./Store.ts"
 import { type UsState, usStates } from "./UsState.ts"
 
-/** What a directory's answer comes to. `firstError` tells why the first of the rejected was. */
+/** A parsed directory. `firstError` is the reason of the first rejection. */
 export interface ParsedDirectory {
   readonly stores: ReadonlyArray<StoreListing>
   readonly rejected: number
@@ -36,8 +36,8 @@ const readMenuUrl = (value: unknown): Result.Result<string | null, string> => {
 }
 
 /**
- * Reads one store of a directory that was asked for a state's. Only `id` is required; without a `state` it is the one that was
- * asked for. Fails with the reason.
+ * Reads one store of a directory's answer for a state. Only `id` is required; `state` defaults to the requested one. Fails with
+ * the reason.
  */
 export const readStore = (value: unknown, asked: UsState): Result.Result<StoreListing, string> =>
   Result.gen(function* () {
@@ -59,7 +59,7 @@ export const readDirectory = (
   asked: UsState
 ): Result.Result<ParsedDirectory, InvalidInput> => {
   if (!Array.isArray(answer)) return invalid("is not an array of stores")
-  if (answer.length > maxStores) return invalid(`has ${answer.length} stores; at most ${maxStores} are taken`)
+  if (answer.length > maxStores) return invalid(`has ${answer.length} stores; the limit is ${maxStores}`)
   const results = answer.map((value) => readStore(value, asked))
   const stores = new Map(results.filter(Result.isSuccess).map(({ success }) => [success.id, success]))
   const failures = results.filter(Result.isFailure)

@@ -13,7 +13,7 @@ export class UnknownStore extends Schema.TaggedError<UnknownStore>()("UnknownSto
   }
 }
 
-/** What a store sells, as its menu said when it was fetched. */
+/** A store's products, as of the last fetch of its menu. */
 export interface StorePayload {
   readonly store_id: string
   readonly fetched_at: Date
@@ -25,7 +25,7 @@ export interface StorePayload {
 export class StorePayloads extends Context.Service<
   StorePayloads,
   {
-    /** Replaces a store's products. Whoever reads meanwhile sees the old ones or the new ones, whole. */
+    /** Replaces a store's products atomically: a concurrent reader sees all old ones or all new ones. */
     readonly replace: (payload: StorePayload) => Effect.Effect<void, UnknownStore | PortError>
     /** One page in the order that is asked for (`sortProducts`) and the exact total, both as of one moment. */
     readonly query: (

@@ -22,19 +22,19 @@ export const parseQuery = (parameters: QueryParameters): Result.Result<StoreQuer
     return { ...(state !== undefined && { state }), ...(yield* page(parameters)) }
   })
 
-/** The stores that are known. */
+/** The known stores. */
 export class Stores extends Context.Service<
   Stores,
   {
     /**
-     * Adds the stores and brings known ones up to date: what a listing leaves null stays as it was. All or none; of two with
-     * the same id the later holds. Returns how many were new.
+     * Inserts or updates the stores, all or none: a null in a listing keeps the stored value, and of two with the same id
+     * the later wins. Returns how many were new.
      */
     readonly save: (stores: ReadonlyArray<StoreListing>) => Effect.Effect<number, PortError>
     readonly get: (id: string) => Effect.Effect<Option.Option<Store>, PortError>
     /** One page by id, in code point order, and the exact total. */
     readonly list: (query: StoreQuery) => Effect.Effect<StorePage, PortError>
-    /** Forgets a store and its products; false when there is no such store. */
+    /** Deletes a store and its products; false when there is no such store. */
     readonly remove: (id: string) => Effect.Effect<boolean, PortError>
   }
 >()("@clicks/core/stores/Stores") {}

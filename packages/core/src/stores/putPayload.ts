@@ -6,7 +6,7 @@ import { StoreId, storeIdProblem } from "./Store.ts"
 import { StorePayloads } from "./StorePayloads.ts"
 import { Stores } from "./Stores.ts"
 
-/** What is put. The schema documents it; `readMenu` judges the products. */
+/** The body of a PUT. The schema documents it; `readMenu` validates the products. */
 export const StorePayloadInput = Schema.Struct({
   products: Schema.Array(ProductInput),
   fetched_at: Schema.optionalKey(
@@ -14,7 +14,7 @@ export const StorePayloadInput = Schema.Struct({
   )
 }).annotate({ identifier: "StorePayloadInput" })
 
-/** What became of a payload that was put. */
+/** The outcome of a PUT. */
 export const PutReceipt = Schema.Struct({
   store_id: StoreId,
   fetched_at: instant("When the products were fetched"),

@@ -18,7 +18,7 @@ export class CrawlSchedules extends Context.Service<
       { readonly schedule: CrawlSchedule; readonly created: boolean },
       PortError | InvalidInput
     >
-    /** Ends a store's schedule; false when there is none. Crawls that are queued stay. */
+    /** Deletes a store's schedule; false when there is none. Queued crawls stay. */
     readonly remove: (store_id: string) => Effect.Effect<boolean, PortError>
     /**
      * Queues a crawl for each schedule that is due and sets when it fires next (`nextRunAt`), both or neither. A store that

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { instant } from "../values/Instant.ts"
 import * as Uuid from "../values/Uuid.ts"
 
-/** States of a task. `scheduled` waits for its time (also between attempts), `ready` for a worker. The last three are ends. */
+/** States of a task. `scheduled` waits for its time (also between attempts), `ready` for a worker. The last three are final. */
 export const taskStates = ["scheduled", "ready", "running", "succeeded", "failed", "cancelled"] as const
 export const TaskState = Schema.Literals(taskStates).annotate({ identifier: "TaskState" })
 export type TaskState = typeof TaskState.Type
@@ -42,7 +42,7 @@ export const Task = Schema.Struct({
 }).annotate({ identifier: "Task" })
 export interface Task extends Schema.Schema.Type<typeof Task> {}
 
-/** What is told of a task when it is made. */
+/** A task as returned on creation. */
 export const QueuedTask = Schema.Struct({
   id,
   kind,
@@ -53,7 +53,7 @@ export const QueuedTask = Schema.Struct({
 })
 export interface QueuedTask extends Schema.Schema.Type<typeof QueuedTask> {}
 
-/** A task that is to be made. The payload has the stored form of its kind. */
+/** A task to create. The payload has the stored form of its kind. */
 export interface NewTask {
   readonly id: string
   readonly kind: string
@@ -81,7 +81,7 @@ export const newTask = (
   ...fields
 })
 
-/** Whether nothing happens to the task any more, unless it is retried. */
+/** Whether the state is final, unless the task is retried. */
 export const isFinished = (state: TaskState): boolean =>
   state === "succeeded" || state === "failed" || state === "cancelled"
 

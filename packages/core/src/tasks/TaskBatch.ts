@@ -3,7 +3,7 @@ import { isFinished, QueuedTask, Task, type TaskState, taskStates } from "./Task
 
 const batch_id = Schema.String.annotate({ description: "UUID of the batch", format: "uuid" })
 
-/** What is told of a batch when it is made. */
+/** A batch as returned on creation. */
 export const QueuedBatch = Schema.Struct({
   batch_id,
   tasks: Schema.Array(QueuedTask),
@@ -22,7 +22,7 @@ const TaskCounts = Schema.Struct({
   cancelled: count("Cancelled")
 }).annotate({ identifier: "TaskCounts" })
 
-/** Tasks that were made together, and how far they are. */
+/** Tasks that were created together, and their progress. */
 export const TaskBatch = Schema.Struct({
   batch_id,
   total: Schema.Int.annotate({ description: "Tasks in the batch" }),
@@ -35,7 +35,7 @@ export const TaskBatch = Schema.Struct({
 }).annotate({ identifier: "TaskBatch" })
 export interface TaskBatch extends Schema.Schema.Type<typeof TaskBatch> {}
 
-/** The batch that these tasks are: at least one, in the order in which they were given. */
+/** The batch of these tasks: at least one, in request order. */
 export const fromTasks = (batch_id: string, tasks: ReadonlyArray<Task>): TaskBatch => {
   const counted = (state: TaskState) => tasks.filter((task) => task.state === state).length
   const [scheduled, ready, running, succeeded, failed, cancelled] = taskStates

@@ -2,18 +2,17 @@ import { Effect, Result, Schema } from "effect"
 import * as Input from "../values/InvalidInput.ts"
 
 /**
- * A kind of task: its name and what its payload must look like. The encoded form of the payload is JSON; that is what is
- * stored and shown.
+ * A kind of task: its name and the schema of its payload. The encoded form of the payload is JSON; it is stored and shown.
  */
 export interface TaskKind<Payload = unknown> {
-  /** What the queue knows the kind by, such as `store-crawl`: lower-case letters, digits and dashes. */
+  /** The unique name of the kind, such as `store-crawl`: lower-case letters, digits and dashes. */
   readonly name: string
   readonly payload: Schema.Codec<Payload, Schema.Json>
 }
 
 /**
- * Why a handler could not do its task. `message` is a sentence for the operator and is stored: it names no secret and no
- * internals. `cause` goes to the log only. What is not `retryable` (a wrong payload, a missing setting) fails for good at once.
+ * Why a handler failed. `message` is a sentence for the operator and is stored: it contains no secrets and no internals.
+ * `cause` is only logged. Without `retryable` (an invalid payload, a missing setting) the task fails permanently at once.
  */
 export class TaskFailure extends Schema.TaggedError<TaskFailure>()("TaskFailure", {
   message: Schema.String,
@@ -21,7 +20,7 @@ export class TaskFailure extends Schema.TaggedError<TaskFailure>()("TaskFailure"
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** What a handler is told about the task beside its payload. */
+/** What a handler receives beside the payload. */
 export interface TaskRun {
   readonly id: string
   /** Which attempt this is, from 1. */
@@ -29,7 +28,7 @@ export interface TaskRun {
   readonly maxAttempts: number
 }
 
-/** What is done for a kind. It may be interrupted at any time and run again: it must bear being repeated. */
+/** Runs tasks of a kind. It may be interrupted at any time and run again, so it must be idempotent. */
 export interface TaskHandler<R = never> {
   readonly kind: TaskKind
   readonly run: (payload: Schema.Json, run: TaskRun) => Effect.Effect<void, TaskFailure, R>
@@ -42,26 +41,27 @@ export const make = <Payload, Encoded extends Schema.Json>(
   name: string,
   payload: Schema.Codec<Payload, Encoded>
 ): TaskKind<Payload> => {
-  if (!namePattern.test(name) || name.length > 100) throw new Error(`"${name}" is no name for a task kind`)
+  if (!namePattern.test(name) || name.length > 100)
+    throw new Error(`"${name}" is not a valid name for a task kind`)
   return { name, payload }
 }
 
 const describe = (kind: TaskKind) => (reason: string) => `Invalid payload for kind ${kind.name}: ${reason}`
 
-/** Reads a payload. Fields that the kind does not know are left out. */
+/** Decodes a payload. Unknown fields are dropped. */
 export const decode = <Payload>(
   kind: TaskKind<Payload>,
   payload: unknown
 ): Result.Result<Payload, Input.InvalidInput> =>
   Input.within(describe(kind))(Input.decode(kind.payload, payload))
 
-/** What a payload may take as JSON, in characters. */
+/** Largest payload as JSON, in characters. */
 export const maxPayloadLength = 65_536
 
 // JSON writes a NUL and a lone surrogate as an escape, which here does not follow a backslash that is itself escaped.
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 
-/** Brings a payload into the form that is stored. */
+/** Converts a payload to its stored form. */
 export const normalize = <Payload>(
   kind: TaskKind<Payload>,
   payload: unknown
@@ -78,8 +78,8 @@ export const normalize = <Payload>(
   })
 
 /**
- * Says what is done for a kind. The handler fails with a `TaskFailure`, whose message is kept with the task and shown; what
- * else goes wrong is logged and shown as an unexpected failure without details.
+ * Declares the handler of a kind. It fails with a `TaskFailure`, whose message is stored with the task and shown; any other
+ * error is logged and shown as an unexpected failure without details.
  */
 export const handler = <Payload, R = never>(
   kind: TaskKind<Payload>,

@@ -2,8 +2,8 @@ import { Context, type Duration, type Effect, type Schema, type Stream } from "e
 import type { PortError } from "../values/PortError.ts"
 
 /**
- * A task that a worker holds. It is the worker's own as long as it renews it; `attempt` tells this lease from an earlier one of
- * the same task, so that a worker that was away cannot end what another has taken over.
+ * A task that a worker has leased, until it stops renewing it. `attempt` distinguishes this lease from an earlier one of the same
+ * task, so that a worker that was suspended cannot end a task that another has taken over.
  */
 export interface TaskLease {
   readonly id: string
@@ -14,7 +14,7 @@ export interface TaskLease {
   readonly max_attempts: number
 }
 
-/** Something that a worker wants to know at once. `Ready`: there may be something to take. */
+/** A notification for workers. `Ready`: there may be tasks to lease. */
 export type TaskSignal = { readonly _tag: "Ready" } | { readonly _tag: "Cancelled"; readonly id: string }
 
 /** How an attempt failed: `retryIn` is null when that was the last one. */
@@ -23,39 +23,39 @@ export interface FailedAttempt {
   readonly retryIn: Duration.Duration | null
 }
 
-/** The tasks, as workers see them. Every operation on leases leaves those alone that are no longer held. */
+/** The tasks, for workers. Operations on leases ignore those that are no longer held. */
 export class TaskLeases extends Context.Service<
   TaskLeases,
   {
     /**
-     * Takes up to `limit` of the tasks that are ready: the highest priority first, then the oldest. Tasks of the kinds in
+     * Leases up to `limit` of the tasks that are ready: the highest priority first, then the oldest. Tasks of the kinds in
      * `except` stay. No task is given to two.
      */
     readonly take: (
       limit: number,
       except: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<TaskLease>, PortError>
-    /** Says that the worker lives. Returns the ids of the leases that are still held. */
+    /** Renews the leases. Returns the ids of those that are still held. */
     readonly renew: (leases: ReadonlyArray<TaskLease>) => Effect.Effect<ReadonlySet<string>, PortError>
-    /** Ends tasks well. Returns the ids of those that were held. */
+    /** Marks tasks as succeeded. Returns the ids of those that were held. */
     readonly succeed: (leases: ReadonlyArray<TaskLease>) => Effect.Effect<ReadonlySet<string>, PortError>
-    /** Ends an attempt badly. False when the lease was not held. */
+    /** Ends an attempt as failed. False when the lease was not held. */
     readonly fail: (lease: TaskLease, failed: FailedAttempt) => Effect.Effect<boolean, PortError>
-    /** Gives tasks back as ready; it costs them no attempt. `error` says why, where that matters to anyone. */
+    /** Returns tasks as ready, without using up an attempt. `error` is the reason, if an operator should see one. */
     readonly handBack: (leases: ReadonlyArray<TaskLease>, error?: string) => Effect.Effect<void, PortError>
     /**
-     * Frees tasks whose worker has not renewed them for that long: ready at once, or failed when it was the last attempt.
+     * Ends leases that were not renewed for that long: the task is ready at once, or failed after its last attempt.
      * Returns their ids.
      */
     readonly recover: (silentFor: Duration.Duration) => Effect.Effect<ReadonlyArray<string>, PortError>
     /**
-     * Signals from now on. Never fails: while they cannot be had it waits and tries again, with a `Ready` when they are back,
-     * since some were missed. A signal may come for nothing.
+     * Signals from now on. Never fails: it reconnects, and then emits a `Ready`, since some were missed. A signal may be
+     * spurious.
      */
     readonly signals: Stream.Stream<TaskSignal>
   }
 >()("@clicks/core/tasks/TaskLeases") {}
 
-/** The error of a task whose worker fell silent. */
+/** The error of a task whose worker stopped renewing its lease. */
 export const workerLost = (attempt: number): string =>
   `The worker that ran attempt ${attempt} stopped answering`

@@ -12,13 +12,13 @@ import {
 import { type NewTask, Task, TaskState, taskStates } from "./Task.ts"
 import type { TaskBatch } from "./TaskBatch.ts"
 
-/** One page of the tasks. What is given of `state` and `kind` must hold. */
+/** One page of the tasks with this state and kind, if given. */
 export interface TaskQuery extends Page {
   readonly state?: TaskState
   readonly kind?: string
 }
 
-/** The page, newest first, and how many there are. */
+/** The page, newest first, and the total. */
 export const TaskPage = Schema.Struct({
   tasks: Schema.Array(Task),
   total: Schema.Int.annotate({ description: "Tasks matching the filters, ignoring limit and offset" }),
@@ -35,19 +35,19 @@ export const parseQuery = (parameters: QueryParameters): Result.Result<TaskQuery
     return { ...(state && { state }), ...(kind && { kind }), ...(yield* page(parameters)) }
   })
 
-/** The task's state does not allow what was asked. Nothing was changed. */
+/** The task's state does not allow the operation. Nothing was changed. */
 export class TaskStateConflict extends Schema.TaggedError<TaskStateConflict>()("TaskStateConflict", {
   message: Schema.String,
   state: TaskState
 }) {}
 
-/** The tasks, as those see them who make and watch them. */
+/** The tasks, for code that creates and observes them. */
 export class TaskQueue extends Context.Service<
   TaskQueue,
   {
     /**
-     * Makes the tasks, all or none, and returns them in their order. An id that is there already is not an error and stays as
-     * it is. When it returns they are durable, and an idle worker starts what is ready at once.
+     * Creates the tasks, all or none, and returns them in their order. A task whose id exists stays as it is. When this returns
+     * they are durable, and an idle worker starts ready ones at once.
      */
     readonly enqueue: (tasks: ReadonlyArray<NewTask>) => Effect.Effect<ReadonlyArray<Task>, PortError>
     readonly get: (id: string) => Effect.Effect<Option.Option<Task>, PortError>
@@ -60,13 +60,12 @@ export class TaskQueue extends Context.Service<
      */
     readonly retry: (id: string) => Effect.Effect<Option.Option<Task>, PortError | TaskStateConflict>
     /**
-     * Calls a task off; one that is running is interrupted. None when there is no such task; fails when it succeeded or
-     * failed. Cancelling again changes nothing.
+     * Cancels a task; a running one is interrupted. None when there is no such task; fails when it succeeded or failed.
+     * Cancelling again changes nothing.
      */
     readonly cancel: (id: string) => Effect.Effect<Option.Option<Task>, PortError | TaskStateConflict>
     /**
-     * Forgets tasks that finished before then, a batch only as a whole, and returns how many. Some may be left for the next
-     * call.
+     * Deletes tasks that finished earlier, a batch only as a whole, and returns how many. Some may be left for the next call.
      */
     readonly purge: (finishedBefore: Date) => Effect.Effect<number, PortError>
   }

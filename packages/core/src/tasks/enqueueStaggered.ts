@@ -55,7 +55,7 @@ const startOf = (text: string | undefined, now: number): Result.Result<number, I
     : Result.succeed(instant)
 }
 
-// Each task starts on its own, so what is due already needs no time: the queue's own clock says that it is ready.
+// A task that is due needs no time of its own: null makes it ready by the clock of the queue.
 const runAt = (millis: number, now: number): Date | null => (millis <= now ? null : new Date(millis))
 
 const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }: StaggeredTasks) {
