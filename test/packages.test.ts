@@ -199,7 +199,7 @@ describe("the installed clicks command", () => {
     const started = launch(clicks, ["start"], options)
     try {
       const [, url = ""] = await started.output(/Clicks is ready: (\S+)/)
-      const [, key = ""] = await started.output(/(clk_\w+)\s/)
+      const [, key = ""] = await started.output(/(clk_[\w-]+)\s/)
       const recorded = await run(process.execPath, ["client.mjs", url, key], { cwd: consumer.folder })
       expect(JSON.parse(recorded)).toEqual({ receipt: "stored", total: 1 })
       expect(await run(clicks, ["list"], options)).toContain("p-client")
