@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import * as Authentication from "./access/Authentication.ts"
 import * as accessControl from "./access/accessControl.ts"
 import * as trustedOriginRoutes from "./access/trustedOriginRoutes.ts"
 import * as analyticsRoutes from "./analytics/analyticsRoutes.ts"
@@ -34,9 +33,8 @@ const declared = HttpApiBuilder.layer(DeclaredApi).pipe(
   Layer.provide(withApiHeaders)
 )
 
-/** Everything the service answers, as routes: for the server, or for a router of one's own. */
+/** All routes of the service. */
 export const layer = (options: HttpServerOptions) =>
   Layer.mergeAll(declared, recordingRoutes.layer(options), docs.layer).pipe(
-    Layer.provide([accessControl.layer(options), endpointRules.layer]),
-    Layer.provide(Authentication.layer(options.adminKey))
+    Layer.provide([accessControl.layer(options), endpointRules.layer])
   )

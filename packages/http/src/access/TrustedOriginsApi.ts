@@ -23,8 +23,6 @@ const TrustedOriginList = Schema.Struct({
   total: Schema.Int
 }).annotate({ identifier: "TrustedOriginList" })
 
-const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(schema)
-
 const input = {
   kind: TrustedOriginKind.annotate({
     description: "What the value matches: the client address, or the host of the Origin header"
@@ -34,11 +32,11 @@ const input = {
       "address: IP address or CIDR range. domain: host name. pattern: *.<host name>; the star matches exactly one label",
     examples: ["10.0.0.0/8", "shop.example.com", "*.example.com"]
   }),
-  name: optional(Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))),
-  enabled: optional(
+  name: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))),
+  enabled: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "Whether the entry has an effect", default: true })
   ),
-  allow_everyone: optional(
+  allow_everyone: Schema.optionalKey(
     Schema.Boolean.annotate({
       description: "Must be true to add a range wider than /8 (IPv4) or /16 (public IPv6); not stored",
       default: false
@@ -52,8 +50,8 @@ export const NewTrustedOrigin = Schema.Struct(input).annotate({ identifier: "New
 /** The fields of an entry that a change may give. */
 export const TrustedOriginChange = Schema.Struct({
   ...input,
-  kind: optional(input.kind),
-  value: optional(input.value)
+  kind: Schema.optionalKey(input.kind),
+  value: Schema.optionalKey(input.value)
 }).annotate({ identifier: "TrustedOriginChange", description: "Omitted fields keep their values" })
 
 const path = "/api/admin/trusted-origins"
@@ -97,7 +95,7 @@ const update = HttpApiEndpoint.put("update", `${path}/:id`, {
 const remove = HttpApiEndpoint.delete("remove", `${path}/:id`, {
   params,
   success: HttpApiSchema.NoContent,
-  error: [NotFound]
+  error: NotFound
 }).annotateMerge(
   described({
     summary: "Remove a trusted origin",

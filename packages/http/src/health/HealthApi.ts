@@ -12,10 +12,9 @@ const checks = Schema.Record(
   examples: [{ database: { status: "ok" } }]
 })
 
-/** The answer of `/readyz` when all is well. */
-export const Ready = Schema.Struct({ status: Schema.Literal("ok"), checks }).annotate({ identifier: "Ready" })
+const Ready = Schema.Struct({ status: Schema.Literal("ok"), checks }).annotate({ identifier: "Ready" })
 
-/** The answer of `/readyz` when at least one check failed. */
+/** 503: the response of `/readyz` if a check failed. */
 export class NotReady extends Schema.Error<NotReady>("NotReady")(
   { status: Schema.Literal("failed"), checks },
   { httpApiStatus: 503, description: "At least one check failed" }

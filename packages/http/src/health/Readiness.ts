@@ -1,25 +1,23 @@
 import { answerWithin } from "@clicks/core/answerWithin"
-import { Context, Data, type Duration, Effect, Layer, type Result, type Schema } from "effect"
+import { Context, Data, type Duration, Effect, Layer, type Schema } from "effect"
 
-/** Why a check failed, in words that anybody may read: `/readyz` shows them. */
+/** Why a check failed. `/readyz` shows the reason to everybody. */
 export class CheckFailed extends Data.TaggedError("CheckFailed")<{ readonly reason: string }> {}
 
-/** Figures that stand beside a check's status. */
-export type Findings = Readonly<Record<string, Schema.Json>>
+type Details = Readonly<Record<string, Schema.Json>>
 
-/** One thing the service cannot do its work without. */
-export type Check = Effect.Effect<Findings, CheckFailed>
+/** Checks one thing that the service needs. Returns details to show. */
+export type Check = Effect.Effect<Details, CheckFailed>
 
-/** A failure carries what is wrong. */
-export type CheckResult = Result.Result<Findings, CheckFailed>
+/** The result of a check with its details; `reason` if it failed. */
+export type CheckResult = Details & { readonly status: "ok" | "failed" }
 
-/** Whether the service can do its work right now. */
+/** Whether the service can do its work. */
 export class Readiness extends Context.Service<
   Readiness,
   { readonly check: Effect.Effect<Readonly<Record<string, CheckResult>>> }
 >()("@clicks/http/Readiness") {}
 
-/** How long a check may take before it has failed. */
 const within: Duration.Input = "2 seconds"
 
 const run = (name: string, check: Check): Effect.Effect<CheckResult> =>
@@ -29,10 +27,13 @@ const run = (name: string, check: Check): Effect.Effect<CheckResult> =>
         Effect.andThen(new CheckFailed({ reason: "the check failed unexpectedly; see the log" }))
       )
     ),
-    Effect.result
+    Effect.match({
+      onSuccess: (details) => ({ ...details, status: "ok" }),
+      onFailure: ({ reason }) => ({ status: "failed", reason })
+    })
   )
 
-/** Runs these checks, side by side, each time it is asked. */
+/** Runs the checks concurrently, on every call. A check fails after 2 seconds. */
 export const layer = (checks: Readonly<Record<string, Check>>): Layer.Layer<Readiness> =>
   Layer.succeed(Readiness, {
     check: Effect.all(

@@ -27,11 +27,8 @@ export const parameter = (description: string, content: JsonSchema) =>
 export const text = (description: string, example: string) =>
   parameter(description, { type: "string", examples: [example] })
 
-/** A query parameter that may be repeated. Without `content`, it is any texts. */
-export const repeatable = (
-  description: string,
-  content: JsonSchema = { type: "array", items: { type: "string" } }
-) =>
+/** A query parameter that may be repeated. */
+export const repeatable = (description: string, content: JsonSchema) =>
   Schema.optionalKey(
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
       description,
