@@ -39,28 +39,38 @@ const busy = errorResponse(
   { "retry-after": "10" }
 )
 
+export interface TextOptions {
+  readonly contentType: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly before: string
+  readonly after: string
+  /** Logged if the stream breaks off. */
+  readonly failure: string
+}
+
 /**
- * Responds with the texts. About 64 KiB are read before the response begins, so that a store that is unavailable is a 500 and not a
- * broken download; the rest is read as the client takes it. A failure after that is logged, and closes the connection.
+ * Responds with the texts, between `before` and `after`. About 64 KiB are read before the response begins, so that a store that is
+ * unavailable is a 500 and not a broken download; the rest is read as the client takes it. A failure after that is logged, and closes
+ * the connection.
  */
 export const textResponse = Effect.fnUntraced(function* (
   texts: Texts,
-  failure: string,
-  options: Parameters<typeof HttpServerResponse.text>[1]
+  { after, before, failure, ...options }: TextOptions
 ) {
   const pull = yield* Stream.toPull(texts)
   const next = Pull.catchDone(
     Effect.map(pull, (texts) => texts.join("")),
     () => Effect.succeed(undefined)
   )
-  let start = ""
+  let start = before
   while (start.length < pieceLength) {
     const text = yield* next
-    if (text === undefined) return HttpServerResponse.text(start, options)
+    if (text === undefined) return HttpServerResponse.text(start + after, options)
     start += text
   }
   const body = Stream.make(start).pipe(
     Stream.concat(Stream.fromPull(Effect.succeed(pull))),
+    Stream.concat(Stream.make(after)),
     Stream.encodeText,
     Stream.tapError((error) => Effect.logError(`${failure}: the stream broke off`, error))
   )

@@ -2,7 +2,7 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../openapi/declaration.ts"
 import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
@@ -24,12 +24,11 @@ const afterComma = () => {
 const listClicks = Effect.fn("listClicks")(function* (query: ClickQuery.ClickQuery) {
   yield* noticeEmptyFilter(query.filter)
   const { events, ...page } = yield* ClickStore.use((clicks) => clicks.streamPage(query))
-  const texts = Stream.make('{"events":[').pipe(
-    Stream.concat(clickTexts(events, afterComma())),
-    Stream.concat(Stream.make(`],${JSON.stringify(page).slice(1)}`))
-  )
-  return yield* textResponse(texts, "Failed to fetch product click events", {
-    contentType: "application/json"
+  return yield* textResponse(clickTexts(events, afterComma()), {
+    contentType: "application/json",
+    before: '{"events":[',
+    after: `],${JSON.stringify(page).slice(1)}`,
+    failure: "Failed to fetch product click events"
   })
 })
 
@@ -55,10 +54,12 @@ const exportClicks = Effect.fn("exportClicks")(function* (filter: ClickFilter, w
   if (format === undefined) return yield* badRequest({ message: "format must be ndjson or csv" })
   yield* noticeEmptyFilter(filter)
   const { stream } = yield* ClickStore
-  const texts = Stream.concat(Stream.make(format.header), clickTexts(stream(filter), format.row))
-  return yield* textResponse(texts, "Failed to export product click events", {
+  return yield* textResponse(clickTexts(stream(filter), format.row), {
     contentType: format.contentType,
-    headers: { "content-disposition": `attachment; filename="product-click-events.${format.name}"` }
+    headers: { "content-disposition": `attachment; filename="product-click-events.${format.name}"` },
+    before: format.header,
+    after: "",
+    failure: "Failed to export product click events"
   })
 })
 
