@@ -1,4 +1,5 @@
-import { Effect, type Option, type Result, Runtime, Schema } from "effect"
+import type { QueryParameters } from "@clicks/core/values/QueryParameters"
+import { Effect, type Option, type Result, Runtime, Schema, String } from "effect"
 import { visibleText } from "./terminal/visibleText.ts"
 
 /** Exit codes of the process. */
@@ -37,6 +38,10 @@ export const orNotFound =
       Effect.fromOption(found),
       () => new CommandFailed({ message: `There is no ${noun} ${visibleText(name)}` })
     )
+
+/** The options under the names of HTTP parameters: --price-max is price_max. */
+export const toParameters = (options: object): QueryParameters =>
+  Object.fromEntries(Object.entries(options).map(([name, value]) => [String.camelToSnake(name), value]))
 
 /** Rewrites a message that begins with a field name, as over HTTP, to begin with the option's name. */
 export const aboutOption = (sentence: string): string =>

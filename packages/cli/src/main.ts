@@ -18,23 +18,18 @@ import { declareWorker } from "./tasks/WorkerCommand.ts"
 import { declareCompletion } from "./terminal/completion/CompletionCommand.ts"
 import { rootHelp } from "./terminal/rootHelp.ts"
 
-// This file and the declarations it calls import nothing but commander: `--help` answers before Effect would be loaded.
+// This file and the declarations it calls import nothing but commander, so that `--help` answers before Effect is loaded.
 
-const readVersion = (): string => {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
-  return typeof manifest === "object" && manifest !== null && "version" in manifest
-    ? String(manifest.version)
-    : ""
-}
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 
-// What is written (the spool, logs, the database's password) is for its owner alone. Threads and child processes inherit it.
+// Only the user may read files that are written: the spool, logs, the database password. Child processes inherit the mask.
 process.umask(0o077)
 
 const usageError = 2
 
 const program = new Command("clicks")
   .description("Record, list and analyse product clicks.")
-  .version(readVersion(), "-V, --version", "print the version")
+  .version(String(version), "-V, --version", "print the version")
   .helpOption("-h, --help", "print this help")
   .helpCommand("help [command]", "print help for a command")
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "clicks: ")) })

@@ -44,7 +44,7 @@ export const declareOrigins = (program: Command): void => {
   origins
     .command("list")
     .description("List all entries, newest first.")
-    .option("--json", "print the HTTP API's JSON", false)
+    .option("--json", "print the HTTP API's JSON")
     .addHelpText("after", listHelp)
     .action(action(load, "listOrigins"))
   origins
@@ -53,9 +53,9 @@ export const declareOrigins = (program: Command): void => {
     .argument("<value>", "IP address, CIDR range, host name, or *.<host name>")
     .addOption(kind("kind of the value; detected if omitted"))
     .option("--name <text>", "description")
-    .option("--allow-everyone", "allow a range wider than /8 (IPv4) or /16 (IPv6)", false)
-    .option("--disabled", "add the entry disabled", false)
-    .option("--json", "print the entry as JSON", false)
+    .option("--allow-everyone", "allow a range wider than /8 (IPv4) or /16 (IPv6)")
+    .option("--disabled", "add the entry disabled")
+    .option("--json", "print the entry as JSON")
     .addHelpText("after", '\nExample:\n  clicks origins add shop.example --name "The shop"')
     .action(action(load, "addOrigin"))
   origins
@@ -68,7 +68,7 @@ export const declareOrigins = (program: Command): void => {
     .option("--allow-everyone", "allow a range wider than /8 (IPv4) or /16 (IPv6) as the new value")
     .addOption(new Option("--enable", "enable the entry").conflicts("disable"))
     .option("--disable", "disable the entry")
-    .option("--json", "print the entry as JSON", false)
+    .option("--json", "print the entry as JSON")
     .addHelpText(
       "after",
       "\nExample:\n  clicks origins update 01a2017a-0e92-7000-a4f7-ab5c81b1b98f --disable"
@@ -78,7 +78,7 @@ export const declareOrigins = (program: Command): void => {
     .command("remove")
     .description("Remove an entry.")
     .argument("<id>", 'entry id, see "clicks origins list"')
-    .option("--json", "print the entry as JSON", false)
+    .option("--json", "print the entry as JSON")
     .addHelpText("after", "\nExample:\n  clicks origins remove 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(action(load, "removeOrigin"))
 }

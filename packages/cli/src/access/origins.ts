@@ -59,7 +59,7 @@ export const listOrigins = Effect.fn("listOrigins")(function* (format: Output.Fo
 interface EntryOptions extends Output.Format {
   readonly kind?: TrustedOriginKind
   readonly name?: string
-  readonly allowEveryone?: boolean
+  readonly allowEveryone?: true
 }
 
 /** `clicks origins add`. */
@@ -71,7 +71,7 @@ export const addOrigin = Effect.fn("addOrigin")(function* (
     kind = kindOf(value),
     name,
     ...format
-  }: EntryOptions & { readonly disabled: boolean }
+  }: EntryOptions & { readonly disabled?: true }
 ) {
   const entry = yield* changes
     .add({ kind, value, name, enabled: !disabled, allow_everyone: allowEveryone })

@@ -56,7 +56,7 @@ export const declareStats = (program: Command): void => {
         .conflicts(["groupBy", "interval", "action"])
     )
     .option("--limit <count>", "maximum groups, 1 to 10000 (default: 1000; 40 in a table without --interval)")
-    .option("--json", "print the HTTP API's JSON", false)
+    .option("--json", "print the HTTP API's JSON")
     .addHelpText("after", help)
     .action(action(load, "stats"))
 }

@@ -2,19 +2,18 @@ import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics, type Unidentified } from "@clicks/core/analytics/ClickAnalytics"
 import * as Funnel from "@clicks/core/analytics/Funnel"
 import { Effect } from "effect"
-import { orUsageError } from "../CommandError.ts"
-import { type FilterOptions, toFilterParameters } from "../clicks/FilterOptions.ts"
+import { orUsageError, toParameters } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { funnelTable, groupTable } from "./statsTables.ts"
 
-export interface StatsOptions extends FilterOptions {
+/** The options that have no filter's meaning; filters are parsed in core. */
+interface StatsOptions extends Output.Format {
   readonly groupBy?: ReadonlyArray<string>
   readonly interval?: string
   readonly funnel?: string
   readonly limit?: string
-  readonly json: boolean
 }
 
 /** Default limit of a table. Does not apply to a time axis, which would lose its end. */
@@ -49,15 +48,15 @@ const show = Effect.fnUntraced(function* (
 })
 
 const countGroups = Effect.fnUntraced(function* (options: StatsOptions) {
-  const { groupBy = options.interval === undefined ? ["action"] : [], interval } = options
-  const parameters = { ...toFilterParameters(options), interval, limit: limitOf(options) }
+  const { groupBy = options.interval === undefined ? ["action"] : [] } = options
+  const parameters = toParameters({ ...options, limit: limitOf(options) })
   const query = yield* orUsageError(AnalyticsQuery.parse(parameters, groupBy))
   const answer = yield* ClickAnalytics.use(({ groups }) => groups(query)).pipe(Effect.provide(Database.layer))
   yield* show(options, answer, (width) => groupTable(answer.groups, query, width), "group")
 })
 
 const countFunnels = Effect.fnUntraced(function* (options: StatsOptions, groupBy: string) {
-  const parameters = { ...toFilterParameters(options), group_by: groupBy, limit: limitOf(options) }
+  const parameters = toParameters({ ...options, groupBy, limit: limitOf(options) })
   const query = yield* orUsageError(Funnel.parseQuery(parameters))
   const answer = yield* ClickAnalytics.use(({ funnel }) => funnel(query)).pipe(Effect.provide(Database.layer))
   yield* show(options, answer, (width) => funnelTable(answer, width), "funnel")

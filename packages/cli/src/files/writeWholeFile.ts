@@ -66,7 +66,7 @@ export const writeWholeFile = Effect.fn("writeWholeFile")(function* <E, R>(
 })
 
 /** Fails where a file already has something in it, unless it may be replaced. A device or a pipe is written to as it is. */
-export const refuseOccupied = Effect.fnUntraced(function* (path: string, force: boolean) {
+export const refuseOccupied = Effect.fnUntraced(function* (path: string, force = false) {
   const found = yield* Effect.promise(() => stat(path).catch(() => undefined))
   if (force || found?.isFile() !== true || found.size === 0) return
   return yield* new UsageError({ message: `${path} already exists. Use --force to overwrite it` })

@@ -61,7 +61,7 @@ const readiness = Layer.unwrap(
 
 export interface ServiceOptions {
   /** Whether other processes may listen on the same port. */
-  readonly sharePort?: boolean
+  readonly sharePort?: boolean | undefined
 }
 
 const http = ({ sharePort = false }: ServiceOptions) =>

@@ -4,7 +4,7 @@ import { settingTexts } from "../settings/settingTexts.ts"
 import { wrapText } from "../terminal/wrapText.ts"
 
 const settings = Object.entries(settingTexts)
-  .map(([name, takes]) => wrapText(takes, 30, `  ${name}`))
+  .map(([name, text]) => wrapText(text, 30, `  ${name}`))
   .join("\n")
 
 const settingsHelp = `
@@ -20,7 +20,7 @@ const declareStart = (program: Command): void => {
       "Run everything on this machine: database (unless DATABASE_URL is set), migrations, HTTP server and worker. The first run prints an admin key."
     )
     .option("--json", "print the startup message as JSON")
-    .option("--stop-with-parent", "stop when the parent process exits", false)
+    .option("--stop-with-parent", "stop when the parent process exits")
     .addHelpText(
       "after",
       `${settingsHelp}\nExamples:\n  clicks start\n  PORT=8080 CLICKS_DATA_DIR=/var/lib/clicks clicks start`
@@ -35,7 +35,7 @@ const declareServe = (program: Command): void => {
     .description(
       "Run only the HTTP server. Any number of servers can share one database and, with --share-port, one port."
     )
-    .option("--share-port", "share the port with other processes that use --share-port", false)
+    .option("--share-port", "share the port with other processes that use --share-port")
     .option("--json", "print the startup message as JSON")
     .addHelpText(
       "after",

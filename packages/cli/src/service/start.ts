@@ -64,7 +64,7 @@ const announceWithKey = Effect.fnUntraced(function* (format: Output.Format) {
 })
 
 interface StartOptions extends Output.Format {
-  readonly stopWithParent: boolean
+  readonly stopWithParent?: true
 }
 
 /** `clicks start`: everything on this machine, until a signal or, with `stopWithParent`, the end of its parent. */
@@ -82,7 +82,7 @@ export const start = ({ stopWithParent: hasToStop, ...format }: StartOptions) =>
 
 interface ServeOptions extends Output.Format {
   /** Whether other processes may listen on the same port. */
-  readonly sharePort: boolean
+  readonly sharePort?: true
 }
 
 /** `clicks serve`: only the HTTP server, until a signal. */

@@ -36,7 +36,7 @@ export const declarePayloads = (program: Command): void => {
     .description("Replace the products of a store. Creates the store if it does not exist.")
     .argument("<store>", "store id")
     .argument("<file>", "file to read; - for standard input")
-    .option("--json", "print the result as JSON", false)
+    .option("--json", "print the result as JSON")
     .addHelpText("after", putHelp)
     .action(action(load, "putProducts"))
   withProductOptions(
@@ -49,7 +49,7 @@ export const declarePayloads = (program: Command): void => {
     .option("--order <order>", "asc (default) or desc")
     .option("--limit <count>", "maximum products, 1 to 1000 (default 100)")
     .option("--offset <count>", "products to skip")
-    .option("--json", "print the HTTP API's JSON", false)
+    .option("--json", "print the HTTP API's JSON")
     .addHelpText(
       "after",
       "\nExample:\n  clicks payloads query s-17 --category Flower --price-max 40 --sort thc"
@@ -64,7 +64,7 @@ export const declarePayloads = (program: Command): void => {
     .addOption(
       new Option("--group-by <field>", "field to group by").choices(["brand", "category"]).default("category")
     )
-    .option("--json", "print the HTTP API's JSON", false)
+    .option("--json", "print the HTTP API's JSON")
     .addHelpText("after", "\nExample:\n  clicks payloads aggregate s-17 --group-by brand")
     .action(action(load, "aggregateProducts"))
 }

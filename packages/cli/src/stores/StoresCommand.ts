@@ -21,7 +21,7 @@ export const declareStores = (program: Command): void => {
     .option("--state <state>", "stores in this two-letter state")
     .option("--limit <count>", "maximum stores, 1 to 1000 (default 100)")
     .option("--offset <count>", "stores to skip")
-    .option("--json", "print as JSON", false)
+    .option("--json", "print as JSON")
     .addHelpText("after", "\nExample:\n  clicks stores list --state AZ")
     .action(action(load, "listStores"))
   stores
@@ -30,7 +30,7 @@ export const declareStores = (program: Command): void => {
       "Remove a store and its products. If the store directory still lists the store, the next discovery adds it again."
     )
     .argument("<store>", "store id")
-    .option("--json", "print the store's id as JSON", false)
+    .option("--json", "print the store's id as JSON")
     .addHelpText("after", "\nExample:\n  clicks stores remove s-17")
     .action(action(load, "removeStore"))
 }

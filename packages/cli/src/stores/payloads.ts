@@ -3,24 +3,12 @@ import * as ProductQuery from "@clicks/core/stores/ProductQuery"
 import { type PutReceipt, putPayload } from "@clicks/core/stores/putPayload"
 import { StorePayloads } from "@clicks/core/stores/StorePayloads"
 import { Effect } from "effect"
-import { CommandFailed, exitCodes, orUsageError } from "../CommandError.ts"
+import { CommandFailed, exitCodes, orUsageError, toParameters } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped, toMinute } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
-import { type ProductOptions, toProductParameters } from "./ProductOptions.ts"
 import { groupColumns, productColumns } from "./productTables.ts"
 import { readPayloadFile } from "./readPayloadFile.ts"
-
-export interface QueryOptions extends ProductOptions, Output.Format {
-  readonly sort?: string
-  readonly order?: string
-  readonly limit?: string
-  readonly offset?: string
-}
-
-export interface AggregateOptions extends ProductOptions, Output.Format {
-  readonly groupBy: string
-}
 
 const maxShownErrors = 10
 
@@ -52,10 +40,8 @@ const fetchedText = (instant: Date | null): string =>
   instant === null ? "never fetched" : `fetched ${toMinute(instant)}`
 
 /** `clicks payloads query`: one page of a store's products. */
-export const queryProducts = Effect.fn("queryProducts")(function* (store: string, options: QueryOptions) {
-  const { limit, offset, order, sort } = options
-  const parameters = { ...toProductParameters(options), sort, order, limit, offset }
-  const query = yield* orUsageError(ProductQuery.parse(parameters))
+export const queryProducts = Effect.fn("queryProducts")(function* (store: string, options: Output.Format) {
+  const query = yield* orUsageError(ProductQuery.parse(toParameters(options)))
   const page = yield* StorePayloads.use((payloads) => payloads.query(store, query)).pipe(
     Effect.provide(Database.layer)
   )
@@ -67,10 +53,9 @@ export const queryProducts = Effect.fn("queryProducts")(function* (store: string
 /** `clicks payloads aggregate`: a store's products by brand or category. */
 export const aggregateProducts = Effect.fn("aggregateProducts")(function* (
   store: string,
-  options: AggregateOptions
+  options: Output.Format
 ) {
-  const parameters = { ...toProductParameters(options), group_by: options.groupBy }
-  const query = yield* orUsageError(ProductAggregate.parse(parameters))
+  const query = yield* orUsageError(ProductAggregate.parse(toParameters(options)))
   const aggregate = yield* StorePayloads.use((payloads) => payloads.aggregate(store, query)).pipe(
     Effect.provide(Database.layer)
   )

@@ -2,17 +2,11 @@ import type { Store } from "@clicks/core/stores/Store"
 import { parseQuery, Stores } from "@clicks/core/stores/Stores"
 import { withoutSecrets } from "@clicks/core/values/HttpUrl"
 import { Effect } from "effect"
-import { CommandFailed, orUsageError } from "../CommandError.ts"
+import { CommandFailed, orUsageError, toParameters } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped, toMinute } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import type { Column } from "../terminal/Table.ts"
-
-interface ListOptions extends Output.Format {
-  readonly state?: string
-  readonly limit?: string
-  readonly offset?: string
-}
 
 const columns: ReadonlyArray<Column<Store>> = [
   { title: "id", cell: (store) => store.id, isWhole: true },
@@ -24,13 +18,16 @@ const columns: ReadonlyArray<Column<Store>> = [
 ]
 
 /** `clicks stores list`. */
-export const listStores = Effect.fn("listStores")(function* ({ state, ...options }: ListOptions) {
-  const { json, limit, offset } = options
-  const query = yield* orUsageError(parseQuery({ state: state?.toUpperCase(), limit, offset }))
+export const listStores = Effect.fn("listStores")(function* (
+  options: Output.Format & { readonly state?: string }
+) {
+  const query = yield* orUsageError(
+    parseQuery({ ...toParameters(options), state: options.state?.toUpperCase() })
+  )
   const page = yield* Stores.use((stores) => stores.list(query)).pipe(Effect.provide(Database.layer))
   const answer = { ...page, limit: query.limit, offset: query.offset }
   const footer = `${grouped(page.stores.length)} of ${countOf(page.total, "store")}`
-  yield* Output.list({ json }, answer, columns, page.stores, footer)
+  yield* Output.list(options, answer, columns, page.stores, footer)
 })
 
 /** `clicks stores remove`. */

@@ -20,7 +20,7 @@ export const declareSchedules = (program: Command): void => {
   schedules
     .command("list")
     .description("List all schedules by store.")
-    .option("--json", "print the HTTP API's JSON", false)
+    .option("--json", "print the HTTP API's JSON")
     .addHelpText("after", "\nExample:\n  clicks schedules list --json | jq -r .schedules[].store_id")
     .action(action(load, "listSchedules"))
   schedules
@@ -41,14 +41,14 @@ export const declareSchedules = (program: Command): void => {
       ])
     )
     .option("--priority <number>", "priority of its tasks, -1000 to 1000 (new schedule: 0)", toNumber)
-    .option("--json", "print the schedule as JSON", false)
+    .option("--json", "print the schedule as JSON")
     .addHelpText("after", "\nExample:\n  clicks schedules set s-17 --interval-minutes 60 --priority 5")
     .action(action(load, "setSchedule"))
   schedules
     .command("delete")
     .description("Delete a store's schedule. Crawls that are already queued still run.")
     .argument("<store>", "store id")
-    .option("--json", "print the store's id as JSON", false)
+    .option("--json", "print the store's id as JSON")
     .addHelpText("after", "\nExample:\n  clicks schedules delete s-17")
     .action(action(load, "deleteSchedule"))
 }

@@ -18,7 +18,7 @@ Examples:
 const load = () => import("./tasks.ts")
 const loadEnqueue = () => import("./enqueue.ts")
 
-const asJson = ["--json", "print the HTTP API's JSON", false] as const
+const asJson = ["--json", "print the HTTP API's JSON"] as const
 const priority = ["--priority <number>", "-1000 to 1000, highest runs first (default 0)", toNumber] as const
 
 const declareWatching = (tasks: Command): void => {

@@ -24,7 +24,7 @@ export const declareWorker = (program: Command): void => {
     .summary("run only a worker")
     .description("Run only a worker.")
     .option("--port <port>", "serve /livez and /metrics on this port", port)
-    .option("--json", "print the startup message as JSON", false)
+    .option("--json", "print the startup message as JSON")
     .addHelpText("after", help)
     .action(action(() => import("./worker.ts"), "worker", "service"))
 }

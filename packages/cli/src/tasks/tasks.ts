@@ -2,20 +2,13 @@ import { Task, taskStates } from "@clicks/core/tasks/Task"
 import { TaskBatch } from "@clicks/core/tasks/TaskBatch"
 import { parseQuery, TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import { Effect, Schema } from "effect"
-import { CommandFailed, orNotFound, orUsageError } from "../CommandError.ts"
+import { CommandFailed, orNotFound, orUsageError, toParameters } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { naturalWidth } from "../terminal/Table.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 import { taskColumns, taskLines } from "./taskTables.ts"
-
-export interface ListOptions extends Output.Format {
-  readonly state?: string
-  readonly kind?: string
-  readonly limit?: string
-  readonly offset?: string
-}
 
 const listOf = (format: Output.Format, answer: unknown, tasks: ReadonlyArray<Task>, footer: string) => {
   const columns = taskColumns(tasks)
@@ -25,11 +18,11 @@ const listOf = (format: Output.Format, answer: unknown, tasks: ReadonlyArray<Tas
 }
 
 /** `clicks tasks list`. */
-export const listTasks = Effect.fn("listTasks")(function* ({ json, ...parameters }: ListOptions) {
-  const query = yield* orUsageError(parseQuery({ ...parameters }))
+export const listTasks = Effect.fn("listTasks")(function* (options: Output.Format) {
+  const query = yield* orUsageError(parseQuery(toParameters(options)))
   const page = yield* TaskQueue.use((queue) => queue.list(query)).pipe(Effect.provide(Database.layer))
   const footer = `${grouped(page.tasks.length)} of ${countOf(page.total, "task")}`
-  yield* listOf({ json }, page, page.tasks, footer)
+  yield* listOf(options, page, page.tasks, footer)
 })
 
 /** `clicks tasks show`. */

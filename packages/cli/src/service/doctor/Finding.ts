@@ -1,22 +1,12 @@
-/** `ok`; `warning`: works, but somebody should look; `broken`: does not work until somebody does. */
-export type Status = "ok" | "warning" | "broken"
-
-/** What a check found, in words, and what to do unless it is well. */
+/** What a check found and, unless the status is `ok`, what to do about it. `warning`: works for now; `broken`: does not work. */
 export interface Finding {
   readonly check: string
-  readonly status: Status
+  readonly status: "ok" | "warning" | "broken"
   readonly detail: string
   readonly advice?: string
 }
 
 export const ok = (check: string, detail: string): Finding => ({ check, status: "ok", detail })
-
-export const warning = (check: string, detail: string, advice: string): Finding => ({
-  check,
-  status: "warning",
-  detail,
-  advice
-})
 
 export const broken = (check: string, detail: string, advice: string): Finding => ({
   check,
@@ -24,3 +14,6 @@ export const broken = (check: string, detail: string, advice: string): Finding =
   detail,
   advice
 })
+
+export const warningIf = (isWarning: boolean, check: string, detail: string, advice: string): Finding =>
+  isWarning ? { check, status: "warning", detail, advice } : ok(check, detail)

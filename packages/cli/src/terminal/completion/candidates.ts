@@ -1,51 +1,44 @@
-import type { Argument, Command, Option } from "commander"
+import type { Command, Option } from "commander"
 
-/** A word that can stand where the cursor is, and what it means. */
-export interface Candidate {
+/** A word that fits at the cursor, with its description. */
+interface Candidate {
   readonly value: string
   readonly description: string
 }
 
-/** What a shell offers for a word: the names of files, or words. */
-export type Candidates = "files" | ReadonlyArray<Candidate>
+/** What a shell offers for a word: file names, or candidates. */
+type Candidates = "files" | ReadonlyArray<Candidate>
 
-/** How far a command line has come before the word that is being typed. */
+/** The state of a command line before the word that is being typed. */
 interface Place {
   readonly command: Command
-  /** Arguments of the command that are typed already. */
+  /** Number of arguments already typed. */
   readonly position: number
-  /** The option whose value comes next. */
+  /** The option whose value is next. */
   readonly option: Option | undefined
 }
-
-const takesValue = (option: Option): boolean => option.required || option.optional
 
 const findOption = (command: Command, word: string): Option | undefined =>
   command.options.find(({ long, short }) => word === long || word === short)
 
-const afterOption = (place: Place, word: string): Place => {
-  const option = findOption(place.command, word)
-  return { ...place, option: option !== undefined && takesValue(option) ? option : undefined }
-}
-
 const next = (place: Place, word: string): Place => {
-  if (word.startsWith("-") && word !== "-") return afterOption(place, word)
-  if (place.option !== undefined) return place.option.variadic ? place : { ...place, option: undefined }
-  const below = place.command.commands.find((command) => command.name() === word)
-  if (below !== undefined) return { command: below, position: 0, option: undefined }
-  // `clicks help keys` goes on as `clicks keys` does.
-  return word === "help" ? place : { ...place, position: place.position + 1 }
+  const { command, option, position } = place
+  if (word.startsWith("-") && word !== "-") {
+    const found = findOption(command, word)
+    return { ...place, option: found?.required || found?.optional ? found : undefined }
+  }
+  if (option !== undefined) return option.variadic ? place : { ...place, option: undefined }
+  const subcommand = command.commands.find((each) => each.name() === word)
+  if (subcommand !== undefined) return { command: subcommand, position: 0, option }
+  // `clicks help keys` continues as `clicks keys` does.
+  return word === "help" ? place : { ...place, position: position + 1 }
 }
 
-const valuesOf = (choices: ReadonlyArray<string> | undefined): ReadonlyArray<Candidate> =>
-  (choices ?? []).map((value) => ({ value, description: "" }))
+// Help calls the value <file> if it is the name of one.
+const valuesOf = (label: string, choices: ReadonlyArray<string> = []): Candidates =>
+  /\bfile\b/.test(label) ? "files" : choices.map((value) => ({ value, description: "" }))
 
-// A value that the help calls <file> is the name of one.
-const optionValues = ({ argChoices, flags }: Option): Candidates =>
-  /[<[]file[>\]]/.test(flags) ? "files" : valuesOf(argChoices)
-
-const argumentValues = (argument: Argument | undefined): Candidates =>
-  argument?.name() === "file" ? "files" : valuesOf(argument?.argChoices)
+const optionValues = ({ argChoices, flags }: Option): Candidates => valuesOf(flags, argChoices)
 
 const optionsOf = (command: Command): ReadonlyArray<Candidate> =>
   command
@@ -53,25 +46,25 @@ const optionsOf = (command: Command): ReadonlyArray<Candidate> =>
     .visibleOptions(command)
     .map(({ description, long, short }) => ({ value: long ?? short ?? "", description }))
 
-const argumentsOf = ({ command, position }: Place): Candidates => {
-  const given = command.registeredArguments
-  const last = given.at(-1)
-  return argumentValues(given[position] ?? (last?.variadic ? last : undefined))
-}
-
 const commandsOf = (command: Command): ReadonlyArray<Candidate> => {
   const help = command.createHelp()
   return help
     .visibleCommands(command)
-    .map((below) => ({ value: below.name(), description: help.subcommandDescription(below) }))
+    .map((each) => ({ value: each.name(), description: help.subcommandDescription(each) }))
 }
 
+const argumentsOf = ({ command: { registeredArguments }, position }: Place): Candidates => {
+  const last = registeredArguments.at(-1)
+  const argument = registeredArguments[position] ?? (last?.variadic ? last : undefined)
+  return valuesOf(argument?.name() ?? "", argument?.argChoices)
+}
+
+/** Candidates for `--option=value`. */
 const assignedValues = (command: Command, word: string): Candidates => {
   const name = word.slice(0, word.indexOf("="))
   const option = findOption(command, name)
   const values = option === undefined ? [] : optionValues(option)
-  if (values === "files") return values
-  return values.map(({ description, value }) => ({ value: `${name}=${value}`, description }))
+  return values === "files" ? values : values.map((each) => ({ ...each, value: `${name}=${each.value}` }))
 }
 
 const possible = (place: Place, word: string): Candidates => {
@@ -82,7 +75,7 @@ const possible = (place: Place, word: string): Candidates => {
   return values === "files" || place.position > 0 ? values : [...commandsOf(place.command), ...values]
 }
 
-/** What can stand for the last of the words, which may be empty; the words are those behind `clicks`. */
+/** Candidates for the last of the words after `clicks`, which may be empty. */
 export const candidates = (program: Command, words: ReadonlyArray<string>): Candidates => {
   const word = words.at(-1) ?? ""
   const start: Place = { command: program, position: 0, option: undefined }
