@@ -3,7 +3,7 @@ import * as ClickCsv from "@clicks/http/clicks/ClickCsv"
 import * as ClickJson from "@clicks/http/clicks/ClickJson"
 import { visibleJson, visibleText } from "../terminal/visibleText.ts"
 
-/** How clicks are written, a line each, as the export over HTTP does. */
+/** Clicks as lines, as the HTTP API exports them. */
 export interface ClickLines {
   readonly header: string
   readonly line: (event: ClickEvent) => string
@@ -16,7 +16,7 @@ export const ndjson: ClickLines = {
 
 const csv: ClickLines = { header: ClickCsv.header, line: ClickCsv.row }
 
-/** CSV for eyes: in a terminal, what would act on it is shown instead. */
+/** CSV for a terminal, with control characters made visible. */
 const csvShown: ClickLines = {
   header: `${ClickCsv.header.trimEnd()}\n`,
   line: (event) => `${visibleText(ClickCsv.row(event).trimEnd())}\n`
@@ -24,7 +24,7 @@ const csvShown: ClickLines = {
 
 export type LineFormat = "csv" | "ndjson"
 
-/** The lines of a format. What goes to a terminal has nothing in it that the terminal would act on. */
+/** The lines of a format, for a terminal without control characters. */
 export const linesOf = (format: LineFormat, toTerminal: boolean): ClickLines => {
   if (format === "ndjson") return ndjson
   return toTerminal ? csvShown : csv

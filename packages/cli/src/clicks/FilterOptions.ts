@@ -2,7 +2,7 @@ import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { type Command, InvalidArgumentError, Option } from "commander"
 import type { TimeOptions } from "./timeOptions.ts"
 
-/** The filters of listing and export as they are typed; `undefined` where none is given. */
+/** The filter options as typed. */
 export interface FilterOptions extends TimeOptions {
   readonly productId?: string
   readonly storeId?: string
@@ -21,7 +21,7 @@ const given = (value: string): string => {
   return value
 }
 
-/** Replaces times as they are typed with instants. */
+/** Replaces the typed times with instants. */
 const readTimes = async (command: Command): Promise<void> => {
   const { readTimeOptions } = await import("./timeOptions.ts")
   const { error, hint, times } = readTimeOptions(command.opts<FilterOptions>(), new Date())
@@ -30,7 +30,7 @@ const readTimes = async (command: Command): Promise<void> => {
   for (const [name, instant] of Object.entries(times)) command.setOptionValue(name, instant)
 }
 
-/** Declares the filters on a command. */
+/** Declares the filter options on a command. */
 export const withFilterOptions = (command: Command): Command =>
   command
     .option(

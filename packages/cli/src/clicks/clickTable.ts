@@ -1,16 +1,14 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { TimeZone } from "@clicks/core/values/TimeZone"
-import stringWidth from "string-width"
 import { toSecond } from "../terminal/format.ts"
-import { type Column, table } from "../terminal/Table.ts"
-import { visibleText } from "../terminal/visibleText.ts"
+import { type Column, naturalWidth, table } from "../terminal/Table.ts"
 
 const text = (value: ClickEvent[keyof ClickEvent], timeZone: TimeZone): string => {
   if (value === null) return ""
   return value instanceof Date ? toSecond(value, timeZone) : String(value)
 }
 
-// What one wants to see first stands first; a narrow terminal ends the line early.
+// Most important first: a narrow terminal shows only the first columns.
 const byImportance = [
   "occurred_at",
   "action",
@@ -34,7 +32,7 @@ const byImportance = [
   "user_agent"
 ] as const satisfies ReadonlyArray<keyof ClickEvent>
 
-// A column is shown when at least this much of its widest value can be.
+// A column is shown if at least this much of its widest value fits.
 const readable = 12
 const gap = 2
 
@@ -46,13 +44,6 @@ const columnIn =
     isWhole: name === "occurred_at"
   })
 
-const neededBy = (column: Column<ClickEvent>, events: ReadonlyArray<ClickEvent>): number => {
-  const widest = Math.max(
-    ...[column.title, ...events.map(column.cell)].map((cell) => stringWidth(visibleText(cell)))
-  )
-  return column.isWhole ? widest : Math.min(widest, readable)
-}
-
 /** The clicks as a table of the columns that fit the width, without empty columns. Times are in the time zone. */
 export const clickTable = (events: ReadonlyArray<ClickEvent>, timeZone: TimeZone, width: number): string => {
   const filled = byImportance
@@ -60,7 +51,8 @@ export const clickTable = (events: ReadonlyArray<ClickEvent>, timeZone: TimeZone
     .filter((column) => events.some((event) => column.cell(event) !== ""))
   let used = -gap
   const shown = filled.filter((column) => {
-    const needed = neededBy(column, events) + gap
+    const natural = naturalWidth([column], events)
+    const needed = (column.isWhole ? natural : Math.min(natural, readable)) + gap
     if (used + needed > width) return false
     used += needed
     return true

@@ -105,10 +105,7 @@ const importAll = Effect.fnUntraced(function* (
   let summary = emptySummary
   let damage: string | undefined
   const failed = (message: string, cause?: unknown) =>
-    new CommandFailed({
-      message: `${message}. ${progressText(summary, rejects)}`,
-      ...(cause !== undefined && { cause })
-    })
+    new CommandFailed({ message: `${message}. ${progressText(summary, rejects)}`, cause })
   const { judge, unfilled } = rowJudge({ format, mapping, namespace, now: new Date() })
   const batches = rowBatches(input, format.cutter(), judge, (message) => {
     damage = message

@@ -5,7 +5,7 @@ import { visibleText } from "../terminal/visibleText.ts"
 type TimeOption = "from" | "to" | "before"
 type Times = Readonly<Partial<Record<TimeOption, string>>>
 
-/** The times as they are typed. */
+/** The times as typed. */
 export interface TimeOptions {
   readonly from?: string
   readonly to?: string
@@ -19,7 +19,7 @@ const given = (text = ""): string => visibleText(text.slice(0, 60))
 const dateBefore = (now: Date, days: number, timeZone: TimeZone): string =>
   new Date(now.getTime() + offsetAt(now.getTime(), timeZone) - days * day).toISOString().slice(0, 10)
 
-/** A word or a month as the date it stands for; any other text as it is. */
+/** The date of a word or a month; other texts unchanged. */
 const asIso = (text: string, now: Date, timeZone: TimeZone): string => {
   if (text === "today") return dateBefore(now, 0, timeZone)
   if (text === "yesterday") return dateBefore(now, 1, timeZone)
@@ -39,7 +39,7 @@ const emptyRange = ({ before, from, to }: TimeOptions, times: Times): string | u
 
 const hasTime = /[T ]\d/
 
-/** Explains a range of one instant that was most likely meant as a day or a month. */
+/** Explains a range of one instant that was probably meant as a day or a month. */
 const hintOf = ({ to = "" }: TimeOptions, times: Times): string | undefined =>
   times.to !== undefined && times.to === times.from && !hasTime.test(to)
     ? `--to ${to} means its first instant, ${times.to}; for a whole day or month, give its end with --before`

@@ -73,7 +73,7 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("ends quietly when nobody reads on", () =>
+  it.live("ends quietly when the reader closes the pipe", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: csvHeader + csvRows(1, 5000) })
       const env = yield* onTestDatabase
@@ -86,7 +86,7 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("leaves the file as it was when the new one cannot be whole", () =>
+  it.live("leaves the old file unchanged when the new one cannot be written completely", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: csvHeader + csvRows(1, 2000) })
       const { path } = yield* Folder
@@ -104,7 +104,7 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("refuses to replace a file, unless it is empty or --force is given", () =>
+  it.live("overwrites a file only if it is empty or with --force", () =>
     Effect.gen(function* () {
       const file = join((yield* Folder).path, "clicks.csv")
       const exported = (...args: ReadonlyArray<string>) => clicks(["export", "--out", "clicks.csv", ...args])
@@ -146,7 +146,7 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("replaces a file behind a link, and nothing that is no file", () =>
+  it.live("replaces the target of a link, and nothing but files", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       writeFileSync(join(path, "real.csv"), "old")

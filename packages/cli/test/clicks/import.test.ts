@@ -44,7 +44,7 @@ const asCsv = (delimiter: string, lineEnd: string) =>
     .join(lineEnd)
 
 describe("clicks import", () => {
-  it.live("reads the same clicks from every format, told apart by content, and stores them once", () =>
+  it.live("detects every format from the content and stores equal rows once", () =>
     Effect.gen(function* () {
       const ndjson = records.map((record) => JSON.stringify(record)).join("\n")
       const inputs: ReadonlyArray<string | Uint8Array> = [
@@ -96,7 +96,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("adds of a grown file only what is new", () =>
+  it.live("adds only the new rows of a file that has grown", () =>
     Effect.gen(function* () {
       const short = csvHeader + csvRows(1, 5)
       yield* clicks(["import", "-"], { input: short })
@@ -107,7 +107,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("fits a foreign file by --map and --set", () =>
+  it.live("maps the columns of other files with --map and --set", () =>
     Effect.gen(function* () {
       const file = yield* write(
         "raw.csv.gz",
@@ -140,7 +140,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("imports what it can, and keeps the rest so that it can be mended and imported", () =>
+  it.live("imports valid rows and writes the others to a file that can be corrected and imported", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       const rejects = join(path, "rejects.ndjson")
@@ -177,7 +177,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("rejects a row whose time cannot be read, rather than store it as of now", () =>
+  it.live("rejects a row with an invalid time instead of storing it as of now", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* clicks(["import", "-", "--json"], {
         input:
@@ -191,7 +191,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("stores a click without the value that cannot be stored, and keeps the original row", () =>
+  it.live("stores a click without its invalid value and keeps the original row", () =>
     Effect.gen(function* () {
       const row = "p-1,view,web,north,2026-11-05T10:00:00Z"
       const { code, stderr, stdout } = yield* clicks(["import", "-"], {
@@ -209,7 +209,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("judges without storing in a dry run, also without a database", () =>
+  it.live("validates without storing in a dry run, without a database", () =>
     Effect.gen(function* () {
       const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
       const input = `${csvHeader}${csvRows(1, 3)}p-4,buy,web,\n`
@@ -221,7 +221,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live.skipIf(!hasTerminals)("shows in a terminal how far it is", () =>
+  it.live.skipIf(!hasTerminals)("shows its progress in a terminal", () =>
     Effect.gen(function* () {
       const file = yield* write("clicks.csv", csvHeader + csvRows(1, 4000))
       const { code, stdout } = yield* inTerminal(["import", file], 80, yield* onTestDatabase)

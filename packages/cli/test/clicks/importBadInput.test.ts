@@ -21,8 +21,8 @@ const assertRefused = (outcome: Outcome, code: number, reason: RegExp) => {
   assert.strictEqual(outcome.code, code)
 }
 
-describe("clicks import refuses in one line", () => {
-  it.live("what is not there, no file, or none of the formats", () =>
+describe("clicks import rejects in one line", () => {
+  it.live("a missing file, a directory or an unsupported format", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       mkdirSync(join(path, "folder"))
@@ -36,7 +36,7 @@ describe("clicks import refuses in one line", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.live("a value of --set that no row could have, before it reads the file", () =>
+  it.live("an invalid value of --set, before it reads the file", () =>
     Effect.gen(function* () {
       for (const [set, reason] of [
         ["action=buy", /--set action must be one of: view, .*; it is buy\n/],
@@ -48,7 +48,7 @@ describe("clicks import refuses in one line", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.live("a file without a column that every click needs, and a mapping that does not fit", () =>
+  it.live("a file without a required column, and a mapping that does not fit", () =>
     Effect.gen(function* () {
       const file = yield* write("shop.csv", "sku;action;source\np-1;view;web\n")
       assertRefused(
@@ -80,8 +80,8 @@ describe("clicks import refuses in one line", () => {
   )
 })
 
-describe("clicks import takes", () => {
-  it.live("a file without rows for what it is", () =>
+describe("clicks import accepts", () => {
+  it.live("a file without rows", () =>
     Effect.gen(function* () {
       for (const content of ["", csvHeader, "[]"]) {
         const file = yield* write("empty", content)
@@ -94,7 +94,7 @@ describe("clicks import takes", () => {
   )
 
   it.live(
-    "what is whole of a file that is cut off, says where it is cut, and takes the whole file later",
+    "the complete rows of a file that is cut off, reports the line, and accepts the whole file later",
     () =>
       Effect.gen(function* () {
         const text = csvHeader + csvRows(1, 8_000)

@@ -40,7 +40,7 @@ const assertComplete = Effect.gen(function* () {
 })
 
 describe("clicks import", () => {
-  it.live("that is killed in the middle is completed by doing it again, and nothing is stored twice", () =>
+  it.live("that is killed is completed by running it again, and stores nothing twice", () =>
     Effect.gen(function* () {
       const { child, outcome } = yield* beginImport(yield* onTestDatabase)
       yield* send(child, csvHeader + csvRows(1, 3500))
@@ -56,7 +56,7 @@ describe("clicks import", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("that is interrupted says how far it is", () =>
+  it.live("that is interrupted reports how many rows are stored", () =>
     Effect.gen(function* () {
       const { child, outcome } = yield* beginImport(yield* onTestDatabase)
       yield* send(child, csvHeader + csvRows(1, 3500))
@@ -69,28 +69,26 @@ describe("clicks import", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live.skipIf(!hasTerminals)(
-    "that is stopped by Ctrl-C leaves word on the terminal of how to resume it",
-    () =>
-      Effect.gen(function* () {
-        const { path } = yield* Folder
-        // Far more than is imported before the key arrives.
-        writeFileSync(join(path, "clicks.csv"), csvHeader + csvRows(1, 500_000))
-        const line = commandLine(["import", "clicks.csv", "--rejects", "rejects.ndjson"])
-        const terminal = yield* typing(line, yield* onTestDatabase)
-        yield* Effect.promise(() => terminal.type("", /[1-9][\d,]* rows/))
-        yield* Effect.promise(() => terminal.type("\u0003", /interrupted/))
-        assert.strictEqual(yield* Effect.promise(() => terminal.ended), 130)
-        const [kept = ""] = terminal.raw.split("\u001b[2K").slice(-1)
-        assert.match(
-          kept,
-          /clicks: interrupted\. [\d,]+ rows processed, up to line [\d,]+\. To resume, run the same command again, with --force /
-        )
-      }).pipe(Effect.scoped, Effect.provide(stage))
+  it.live.skipIf(!hasTerminals)("that is stopped by Ctrl-C explains how to resume it", () =>
+    Effect.gen(function* () {
+      const { path } = yield* Folder
+      // Far more than is imported before the key arrives.
+      writeFileSync(join(path, "clicks.csv"), csvHeader + csvRows(1, 500_000))
+      const line = commandLine(["import", "clicks.csv", "--rejects", "rejects.ndjson"])
+      const terminal = yield* typing(line, yield* onTestDatabase)
+      yield* Effect.promise(() => terminal.type("", /[1-9][\d,]* rows/))
+      yield* Effect.promise(() => terminal.type("\u0003", /interrupted/))
+      assert.strictEqual(yield* Effect.promise(() => terminal.ended), 130)
+      const [kept = ""] = terminal.raw.split("\u001b[2K").slice(-1)
+      assert.match(
+        kept,
+        /clicks: interrupted\. [\d,]+ rows processed, up to line [\d,]+\. To resume, run the same command again, with --force /
+      )
+    }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
   it.live(
-    "waits for a database that goes away, and gives up with word of how far it is when it stays away",
+    "waits for an unavailable database, and fails with the number of stored rows after --retry-for",
     () =>
       Effect.gen(function* () {
         const { start, stop, url } = yield* DatabaseProxy.DatabaseProxy

@@ -22,7 +22,7 @@ const fill = Effect.gen(function* () {
 const isRaw = (text: string) => /(?!\n)[\p{Cc}\u202e]/u.test(text)
 
 describe("clicks list", () => {
-  it.live("shows a page in each format, and how many there are", () =>
+  it.live("shows a page in each format, and the total", () =>
     Effect.gen(function* () {
       yield* fill
       const table = yield* clicks(["list", "--source", "web", "--limit", "3"])
@@ -87,7 +87,7 @@ describe("clicks list", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live.skipIf(!hasTerminals)("fits the terminal and lets nothing through that it would act on", () =>
+  it.live.skipIf(!hasTerminals)("fits the terminal and makes control characters visible", () =>
     Effect.gen(function* () {
       yield* fill
       const env = yield* onTestDatabase
@@ -116,7 +116,7 @@ describe("clicks list", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("names the option that it cannot understand", () =>
+  it.live("names the invalid option", () =>
     Effect.gen(function* () {
       for (const [option, value, reason, ...more] of [
         ["--limit", "0", /--limit must be a whole number, from 1 to 1000/],

@@ -7,7 +7,7 @@ import { stage } from "./storedClicks.ts"
 const sent = '{"product_id":"p-1","action":"view","source":"web","visitor_lat":"north"}'
 
 describe("clicks quarantine", () => {
-  it.live("shows what could not be stored, and forgets it when it is told to", () =>
+  it.live("lists originals, and clear deletes them", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: sent })
       const list = yield* clicks(["quarantine", "list"])
@@ -27,7 +27,7 @@ describe("clicks quarantine", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("clears by the words and months that the listing takes", () =>
+  it.live("clears by the words and months that list accepts", () =>
     Effect.gen(function* () {
       const row = (received_at: string) => JSON.stringify({ ...JSON.parse(sent), received_at })
       const days = [1, 8, 400].map((ago) => row(new Date(Date.now() - ago * 86_400_000).toISOString()))
@@ -68,7 +68,7 @@ describe("clicks quarantine", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("says what it takes", () =>
+  it.live("names invalid options", () =>
     Effect.gen(function* () {
       for (const [args, reason] of [
         [["list", "--limit", "0"], /--limit must be a whole number, from 1 to 1000/],

@@ -112,7 +112,7 @@ describe("clicks tail", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("goes on after the database was away, and leaves nothing out", () =>
+  it.effect("continues after a database outage without leaving a click out", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const env = { ...(yield* onTestDatabase), DATABASE_URL: Redacted.value(proxy.url) }
@@ -133,7 +133,7 @@ describe("clicks tail", () => {
     }).pipe(Effect.provide(DatabaseProxy.layer.pipe(Layer.provideMerge(stage))))
   )
 
-  it.effect("ends quietly when nobody reads on", () =>
+  it.effect("ends quietly when the reader closes the pipe", () =>
     TestClock.withLive(
       Effect.gen(function* () {
         const env = yield* onTestDatabase
@@ -152,7 +152,7 @@ describe("clicks tail", () => {
     ).pipe(Effect.provide(stage))
   )
 
-  it.effect("ends when npx is stopped, of which it does not hear itself", () =>
+  it.effect("ends when npx is stopped, although it receives no signal", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       const env = { ...(yield* onTestDatabase), npm_command: "exec" }
@@ -170,7 +170,7 @@ describe("clicks tail", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("names the filter that it cannot understand", () =>
+  it.effect("names the invalid filter", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       const child = begin(["tail", "--from", "last week"], yield* onTestDatabase, path)

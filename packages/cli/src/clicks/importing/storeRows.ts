@@ -30,14 +30,13 @@ const untilItAnswers = <A, R>(
       return isFirst ? Effect.logWarning(`${error.message}. Trying again for ${limit}`) : Effect.void
     }),
     Effect.retry(pauses),
-    Effect.timeoutOrElse({ duration: within, orElse: () => Effect.fail(undefined) }),
-    Effect.mapError(
-      (cause) =>
-        new CommandFailed({
-          message: cause?.message ?? `The database did not respond for ${limit}`,
-          ...((cause ?? last) && { cause: cause ?? last })
-        })
-    )
+    // The pauses never end.
+    Effect.orDie,
+    Effect.timeoutOrElse({
+      duration: within,
+      orElse: () =>
+        Effect.fail(new CommandFailed({ message: `The database did not respond for ${limit}`, cause: last }))
+    })
   )
 }
 
