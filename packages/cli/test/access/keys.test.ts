@@ -4,7 +4,7 @@ import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
 import { clicks, folderLayer } from "../clicks.ts"
 
 describe("clicks keys", () => {
-  it.live("makes a key that is shown once, lists it without its secret and revokes it", () =>
+  it.live("creates a key and shows it once, lists it without its secret and revokes it", () =>
     Effect.gen(function* () {
       const made = yield* clicks([
         "keys",

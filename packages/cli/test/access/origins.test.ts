@@ -8,7 +8,7 @@ const json = (...args: ReadonlyArray<string>) =>
   Effect.map(clicks(["origins", ...args, "--json"]), ({ stdout }) => JSON.parse(stdout))
 
 describe("clicks origins", () => {
-  it.effect("adds, lists, changes and removes entries, and says what it cannot do", () =>
+  it.effect("adds, lists, changes and removes entries, and rejects invalid changes", () =>
     Effect.gen(function* () {
       const office = yield* json("add", "10.0.0.1/8", "--name", "office")
       assert.deepInclude(office, {
@@ -85,7 +85,7 @@ describe("clicks origins", () => {
     }).pipe(Effect.provide(Layer.mergeAll(TestDatabase.layer, folderLayer)))
   )
 
-  it.effect("tells what a call lacks", () =>
+  it.effect("names missing arguments", () =>
     Effect.gen(function* () {
       for (const [args, sentence] of [
         [["add", "https://shop.example"], /^clicks: value must be a host name alone/],

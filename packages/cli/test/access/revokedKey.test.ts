@@ -42,8 +42,8 @@ const stored = (url: string) =>
     Effect.repeat({ until: ({ total }) => total === 6, schedule: often })
   )
 
-describe("keys while the database is away", () => {
-  it.live("grant nothing, and name the user unless revoked or unknown", () =>
+describe("keys while the database is down", () => {
+  it.live("grant no access, and name the user of a click unless revoked or unknown", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const direct = { DATABASE_URL: Redacted.value((yield* TestDatabase.TestDatabase).url) }

@@ -6,7 +6,7 @@ import { onTestDatabase } from "../clicks.ts"
 import { runService } from "../service/runningService.ts"
 
 describe("a running service with an issuer of tokens", () => {
-  it.effect("accepts the tokens that are for it, and no others of the same issuer", () =>
+  it.effect("accepts the issuer's tokens for its own audience only", () =>
     Effect.gen(function* () {
       const pair = yield* keyPair("RS256")
       const keys = yield* issuer(() => [pair.jwk])

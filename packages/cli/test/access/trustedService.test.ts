@@ -7,7 +7,7 @@ import { runService } from "../service/runningService.ts"
 const adminKey = "an-admin-key-of-the-test"
 
 describe("a running service on PostgreSQL", () => {
-  it.effect("lets a trusted address read and count, from the moment the API is told so", () =>
+  it.effect("lets a trusted address read and count as soon as it is added through the API", () =>
     Effect.gen(function* () {
       const { url } = yield* runService(["serve"], { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey })
       const ask = (path: string, init: RequestInit = {}) =>

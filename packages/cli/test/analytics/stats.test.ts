@@ -33,7 +33,7 @@ const json = (...args: ReadonlyArray<string>) =>
   Effect.map(clicks(["stats", ...args, "--json"]), ({ stdout }) => JSON.parse(stdout))
 
 describe("clicks stats", () => {
-  it.effect("counts in groups, over time and from view to store", () =>
+  it.effect("counts in groups, over time and along the funnel", () =>
     Effect.gen(function* () {
       yield* fill
       assert.deepStrictEqual(yield* rowsOf(), [
@@ -61,7 +61,7 @@ describe("clicks stats", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("says that visitors are incomplete where clicks do not identify theirs, and only then", () =>
+  it.effect("notes incomplete visitor counts only if some clicks identify no visitor", () =>
     Effect.gen(function* () {
       const input = [...record("view", 3, { user_id: "u-1" }), ...record("compare", 1), ...record("other", 1)]
       yield* clicks(["import", "-"], { input: input.join("\n") })
@@ -92,7 +92,7 @@ describe("clicks stats", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("prints what the HTTP API answers", () =>
+  it.effect("prints the same as the HTTP API with --json", () =>
     Effect.gen(function* () {
       yield* fill
       assert.deepStrictEqual(yield* json("--action", "compare", "--interval", "day"), {
@@ -105,7 +105,7 @@ describe("clicks stats", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect.skipIf(!hasTerminals)("fits a terminal and lets nothing through that it would act on", () =>
+  it.effect.skipIf(!hasTerminals)("fits the terminal and prints no control characters", () =>
     Effect.gen(function* () {
       yield* fill
       const env = yield* onTestDatabase
@@ -118,7 +118,7 @@ describe("clicks stats", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("names the option that it cannot understand", () =>
+  it.effect("names the invalid option", () =>
     Effect.gen(function* () {
       for (const [args, reason] of [
         [["--group-by", "colour"], /Allowed choices are action, product_id, /],

@@ -23,7 +23,7 @@ describe("readTimeOptions", () => {
   })
 
   it.each(["2026-13", "7 d", "-7d", "99999d", "Today", "tomorrow", "2026", "2026-02-30"])(
-    "refuses %j with what to write",
+    "rejects %j with valid examples",
     (text) => {
       assert.strictEqual(
         readTimeOptions({ before: text }, now).error,
@@ -32,7 +32,7 @@ describe("readTimeOptions", () => {
     }
   )
 
-  it("repeats nothing that a terminal would act on", () => {
+  it("prints no control characters in error messages", () => {
     for (const options of [{ from: "\u001b[2Jnow" }, { tz: "\u001b[2Jnow" }])
       assert.match(readTimeOptions(options, now).error ?? "", /; it is ␛\[2Jnow$/)
   })
@@ -48,7 +48,7 @@ describe("readTimeOptions", () => {
     assert.isUndefined(hint({ from: "2026-11-01T10:00Z", to: "2026-11-01T10:00Z" }))
   })
 
-  it("refuses a range that can hold nothing", () => {
+  it("rejects a range that cannot contain a click", () => {
     const error = (times: object) => readTimeOptions(times, now).error
     assert.strictEqual(error({ from: "today", to: "7d" }), "--from today is after --to 7d")
     assert.strictEqual(

@@ -8,24 +8,26 @@ import { runService } from "../service/runningService.ts"
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-describe("what is written", () => {
-  it.live("is for its owner alone: exports and rejected rows; a file that is replaced keeps its mode", () =>
-    Effect.gen(function* () {
-      const { path } = yield* Folder
-      const input = '{"product_id":"p-1","action":"view","source":"web"}\n{"action":"view"}\n'
-      assert.strictEqual((yield* clicks(["import", "-", "--rejects", "rejects.ndjson"], { input })).code, 3)
-      assert.strictEqual(modeOf(join(path, "rejects.ndjson")), "600")
-      for (const name of ["all.csv", "all.ndjson.gz"]) {
-        assert.strictEqual((yield* clicks(["export", "--out", name])).code, 0)
-        assert.strictEqual(modeOf(join(path, name)), "600")
-      }
-      chmodSync(join(path, "all.csv"), 0o640)
-      yield* clicks(["export", "--force", "--out", "all.csv"])
-      assert.strictEqual(modeOf(join(path, "all.csv")), "640")
-    }).pipe(Effect.provide(stage))
+describe("created files", () => {
+  it.live(
+    "are readable by their owner only: exports and rejected rows; an overwritten file keeps its mode",
+    () =>
+      Effect.gen(function* () {
+        const { path } = yield* Folder
+        const input = '{"product_id":"p-1","action":"view","source":"web"}\n{"action":"view"}\n'
+        assert.strictEqual((yield* clicks(["import", "-", "--rejects", "rejects.ndjson"], { input })).code, 3)
+        assert.strictEqual(modeOf(join(path, "rejects.ndjson")), "600")
+        for (const name of ["all.csv", "all.ndjson.gz"]) {
+          assert.strictEqual((yield* clicks(["export", "--out", name])).code, 0)
+          assert.strictEqual(modeOf(join(path, name)), "600")
+        }
+        chmodSync(join(path, "all.csv"), 0o640)
+        yield* clicks(["export", "--force", "--out", "all.csv"])
+        assert.strictEqual(modeOf(join(path, "all.csv")), "640")
+      }).pipe(Effect.provide(stage))
   )
 
-  it.live("is for its owner alone: the spool, while clicks wait in it", () =>
+  it.live("are readable by their owner only: the spool while it holds clicks", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       const data = join(path, "data")
@@ -45,16 +47,18 @@ describe("what is written", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.live("is for its owner alone: the embedded database; as root its server's user may pass", () =>
-    Effect.gen(function* () {
-      const { path } = yield* Folder
-      const data = join(path, "embedded")
-      const { code } = yield* clicks(["migrate"], { env: { DATABASE_URL: "", CLICKS_DATA_DIR: data } })
-      assert.strictEqual(code, 0)
-      assert.strictEqual(modeOf(data), process.getuid?.() === 0 ? "711" : "700")
-      for (const entry of readdirSync(data, { withFileTypes: true })) {
-        assert.strictEqual(modeOf(join(data, entry.name)), entry.isDirectory() ? "700" : "600", entry.name)
-      }
-    }).pipe(Effect.provide(stage))
+  it.live(
+    "are readable by their owner only: the embedded database, and its server's user if run as root",
+    () =>
+      Effect.gen(function* () {
+        const { path } = yield* Folder
+        const data = join(path, "embedded")
+        const { code } = yield* clicks(["migrate"], { env: { DATABASE_URL: "", CLICKS_DATA_DIR: data } })
+        assert.strictEqual(code, 0)
+        assert.strictEqual(modeOf(data), process.getuid?.() === 0 ? "711" : "700")
+        for (const entry of readdirSync(data, { withFileTypes: true })) {
+          assert.strictEqual(modeOf(join(data, entry.name)), entry.isDirectory() ? "700" : "600", entry.name)
+        }
+      }).pipe(Effect.provide(stage))
   )
 })

@@ -17,7 +17,7 @@ const lineOf = (logged: ReadonlyArray<unknown>, isDetailed = false) =>
   })
 
 describe("a log entry", () => {
-  it.effect("tells in one line what was foreseen, given as an error or as a cause", () =>
+  it.effect("reports an expected failure in one line, logged as an error or as a cause", () =>
     Effect.gen(function* () {
       const expected = 'message=Failed cause="Foreseen: The store is away: refused"'
       assert.strictEqual(yield* lineOf(["Failed", away]), expected)
@@ -25,7 +25,7 @@ describe("a log entry", () => {
     })
   )
 
-  it.effect("tells what was tried at several addresses by the first", () =>
+  it.effect("reports the first of several failed addresses", () =>
     Effect.gen(function* () {
       const cause = new AggregateError([new Error("refused ::1"), new Error("refused 127.0.0.1")])
       const error = new Foreseen({ message: "The store is away", cause })
@@ -36,7 +36,7 @@ describe("a log entry", () => {
     })
   )
 
-  it.effect("shows where a bug is, and with details where anything is", () =>
+  it.effect("includes the stack of a bug, and of every error with details on", () =>
     Effect.gen(function* () {
       const here = "logEntry.test.ts"
       assert.include(yield* lineOf(["Failed", new TypeError("a bug")]), here)

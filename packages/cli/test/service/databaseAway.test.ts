@@ -64,7 +64,7 @@ const drained = (url: string) =>
 
 const idsOf = (clicks: ReadonlyArray<{ readonly id: string | null }>) => clicks.map(({ id }) => id).sort()
 
-describe("a service whose database is away", () => {
+describe("a service whose database is down", () => {
   it.live("starts, spools clicks, survives SIGKILL, and stores each once when the database is back", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
@@ -114,7 +114,7 @@ describe("a service whose database is away", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("stores each click once although it is killed again and again while it drains", () =>
+  it.live("stores each click once although it is killed repeatedly while it drains the spool", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const env = yield* surroundings
@@ -154,7 +154,7 @@ describe("a service whose database is away", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("starts also when the database accepts connections and never answers", () =>
+  it.live("starts when the database accepts connections but never answers", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const env = yield* surroundings
@@ -168,7 +168,7 @@ describe("a service whose database is away", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("makes the first admin key when it is back", () =>
+  it.live("creates the first admin key when the database is back", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const { CLICKS_ADMIN_KEY: _, ...env } = yield* surroundings
@@ -187,7 +187,7 @@ describe("a service whose database is away", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("does not start where waiting would not help", () =>
+  it.live("does not start when the database rejects its credentials", () =>
     Effect.gen(function* () {
       const env = yield* surroundings
       const wrong = new URL(env.DATABASE_URL)
@@ -213,37 +213,35 @@ describe("a service whose database is away", () => {
 })
 
 describe("clicks spool", () => {
-  it.live.skipIf(!canHaveSmallDisk())(
-    "is not usable while its disk is full, and every look at it says so",
-    () =>
-      Effect.gen(function* () {
-        const disk = yield* smallDisk(16 * 1024 ** 2)
-        const env = { ...(yield* surroundings), CLICKS_DATA_DIR: join(disk.path, "data") }
-        const { url } = yield* runService(["serve"], env)
-        const untilUsable = (usable: boolean) =>
-          get(url, "/metrics").pipe(
-            Effect.repeat({
-              until: ({ text }) => text.includes(`\nclicks_spool_usable ${usable ? 1 : 0}\n`),
-              schedule: Schedule.spaced("100 millis")
-            })
-          )
-        yield* untilUsable(true)
-        assert.deepInclude((yield* spoolOf(url)).spool, { usable: true, disk_full: false })
+  it.live.skipIf(!canHaveSmallDisk())("is reported as unusable everywhere while its disk is full", () =>
+    Effect.gen(function* () {
+      const disk = yield* smallDisk(16 * 1024 ** 2)
+      const env = { ...(yield* surroundings), CLICKS_DATA_DIR: join(disk.path, "data") }
+      const { url } = yield* runService(["serve"], env)
+      const untilUsable = (usable: boolean) =>
+        get(url, "/metrics").pipe(
+          Effect.repeat({
+            until: ({ text }) => text.includes(`\nclicks_spool_usable ${usable ? 1 : 0}\n`),
+            schedule: Schedule.spaced("100 millis")
+          })
+        )
+      yield* untilUsable(true)
+      assert.deepInclude((yield* spoolOf(url)).spool, { usable: true, disk_full: false })
 
-        const ballast = join(disk.path, "ballast")
-        assert.throws(() => writeFileSync(ballast, new Uint8Array(17 * 1024 ** 2)), /ENOSPC/)
-        yield* untilUsable(false)
-        assert.deepInclude((yield* spoolOf(url)).spool, { usable: false, disk_full: true, depth: 0 })
-        assert.match((yield* bare(["spool", "status"], env)).stdout, /^Its disk is full: /m)
-        const doctor = yield* bare(["doctor"], { ...env, PORT: "0" })
-        assert.match(doctor.stdout, /^broken +spool .*its disk is full$/m)
+      const ballast = join(disk.path, "ballast")
+      assert.throws(() => writeFileSync(ballast, new Uint8Array(17 * 1024 ** 2)), /ENOSPC/)
+      yield* untilUsable(false)
+      assert.deepInclude((yield* spoolOf(url)).spool, { usable: false, disk_full: true, depth: 0 })
+      assert.match((yield* bare(["spool", "status"], env)).stdout, /^Its disk is full: /m)
+      const doctor = yield* bare(["doctor"], { ...env, PORT: "0" })
+      assert.match(doctor.stdout, /^broken +spool .*its disk is full$/m)
 
-        rmSync(ballast)
-        yield* untilUsable(true)
-      }).pipe(Effect.scoped, Effect.provide(stage))
+      rmSync(ballast)
+      yield* untilUsable(true)
+    }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("shows, checks and drains what waits, also of a damaged spool", () =>
+  it.live("shows, checks and drains the spool, even when it is damaged", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const env = yield* surroundings

@@ -21,7 +21,7 @@ const stage = Layer.mergeAll(TestDatabase.layerEmpty, folderLayer)
 const tooOld = "clicks: PostgreSQL 13.23 is too old. Clicks requires PostgreSQL 14 or newer\n"
 
 describe("a PostgreSQL older than 14", () => {
-  it.live("is refused in one line by every command that uses it", () =>
+  it.live("is rejected in one line by every command that uses it", () =>
     Effect.gen(function* () {
       yield* reporting("13.23", "130023")
       for (const args of [["start"], ["serve"], ["worker"], ["migrate"], ["list"]]) {
@@ -31,7 +31,7 @@ describe("a PostgreSQL older than 14", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("is reported as broken by doctor, with what to do", () =>
+  it.live("is reported as broken by doctor, with advice", () =>
     Effect.gen(function* () {
       yield* reporting("13.23", "130023")
       const { code, stdout } = yield* clicks(["doctor"], { env: { PORT: "0" } })
@@ -41,7 +41,7 @@ describe("a PostgreSQL older than 14", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("is refused, but 14 is accepted", () =>
+  it.live("is rejected, but 14 is accepted", () =>
     Effect.gen(function* () {
       yield* reporting("14.0", "140000")
       const { stdout } = yield* clicks(["doctor"], { env: { PORT: "0" } })

@@ -8,7 +8,7 @@ const stage = Layer.mergeAll(TestDatabase.layerEmpty, folderLayer)
 const adminKey = "an-admin-key-for-the-tests"
 
 describe("clicks serve", () => {
-  it.live("brings an empty database up to date, accepts the key of CLICKS_ADMIN_KEY and makes none", () =>
+  it.live("migrates an empty database, accepts CLICKS_ADMIN_KEY and creates no key of its own", () =>
     Effect.gen(function* () {
       const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey }
       const { adminKey: made, child, outcome, url } = yield* runService(["serve"], env)
@@ -23,7 +23,7 @@ describe("clicks serve", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("logs on Ctrl-C what it finishes before it stops, and that it has stopped", () =>
+  it.live("logs on Ctrl-C that it finishes open requests, then that it has stopped", () =>
     Effect.gen(function* () {
       const env = { ...(yield* onTestDatabase), LOG_FORMAT: "json" }
       const { child, outcome } = yield* runService(["serve"], env)
@@ -43,7 +43,7 @@ describe("clicks serve", () => {
 })
 
 describe("CLICKS_RETENTION_DAYS", () => {
-  it.live("makes the service delete what is older", () =>
+  it.live("makes the service delete older clicks", () =>
     Effect.gen(function* () {
       const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
       const row = (product_id: string, days: number) =>
@@ -71,7 +71,7 @@ describe("CLICKS_RETENTION_DAYS", () => {
 })
 
 describe("clicks migrate", () => {
-  it.live("prints the changes that it makes, and makes none twice", () =>
+  it.live("prints the migrations that it applies, and applies none twice", () =>
     Effect.gen(function* () {
       const before = JSON.parse((yield* clicks(["doctor", "--json"], { env: { PORT: "0" } })).stdout)
       const schema = before.checks.find((check: { readonly check: string }) => check.check === "schema")
@@ -90,7 +90,7 @@ describe("clicks migrate", () => {
 })
 
 describe("clicks doctor", () => {
-  it.live("ends with 1 when something is broken, and says what to do", () =>
+  it.live("exits with 1 and advice when something is broken", () =>
     Effect.gen(function* () {
       const env = {
         DATABASE_URL: "postgres://u:hunter2hunter2@127.0.0.1:1/none",

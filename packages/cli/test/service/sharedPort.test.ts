@@ -63,7 +63,7 @@ const shareService = Effect.fnUntraced(function* (port: string) {
 
 describe("clicks serve --share-port", () => {
   it.live(
-    "answers and keeps every click when one of two processes is killed, and keeps out a process that does not share",
+    "loses no click when one of two processes is killed, and rejects a process without --share-port",
     () =>
       Effect.gen(function* () {
         const killed = yield* shareService("0")

@@ -26,7 +26,7 @@ const untilListed = (url: string, key: string) =>
 
 describe("clicks start", () => {
   it.live(
-    "runs on the database it brings along, makes an admin key once, and shares the database with commands",
+    "runs the embedded database, creates an admin key once, and shares the database with commands",
     () =>
       Effect.gen(function* () {
         const { path } = yield* Folder
@@ -75,7 +75,7 @@ describe("clicks start", () => {
       }).pipe(Effect.scoped, Effect.provide(folderLayer))
   )
 
-  it.live("is not needed for an import, which says that it begins with a new database", () =>
+  it.live("is not required before an import, which reports the new database", () =>
     Effect.gen(function* () {
       const env = { CLICKS_DATA_DIR: join((yield* Folder).path, "elsewhere") }
       writeFileSync(join((yield* Folder).path, "one.csv"), "product_id,action,source\np-1,view,web\n")
@@ -85,7 +85,7 @@ describe("clicks start", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.live.each(["serve", "worker"])("is not needed: clicks %s creates the database", (command) =>
+  it.live.each(["serve", "worker"])("is not required: clicks %s creates the database", (command) =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       yield* runService([command], { CLICKS_DATA_DIR: path })
@@ -94,7 +94,7 @@ describe("clicks start", () => {
   )
 
   it.live.each(["migrate", "keys create --user anna --role reader"])(
-    "is not needed: clicks %s creates the database",
+    "is not required: clicks %s creates the database",
     (line) =>
       Effect.gen(function* () {
         const { path } = yield* Folder
@@ -104,7 +104,7 @@ describe("clicks start", () => {
       }).pipe(Effect.provide(folderLayer))
   )
 
-  it.live("is needed before commands that read; they create no database", () =>
+  it.live("is required before commands that only read; they create no database", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       const folder = join(path, ".clicks")

@@ -46,8 +46,8 @@ const holdUp = Effect.gen(function* () {
   return Effect.andThen(Deferred.succeed(mayEnd, undefined), Fiber.join(writing))
 })
 
-describe("a service, while an index of its table is built", () => {
-  it.live("spools clicks, lists those that are there, counts none, and catches up", () =>
+describe("a service while an index of its table is built", () => {
+  it.live("spools new clicks, lists stored ones without counting, and catches up", () =>
     Effect.gen(function* () {
       const end = yield* holdUp
       const { url: database } = yield* TestDatabase.TestDatabase

@@ -6,7 +6,7 @@ const settingsOf = (environment: Readonly<Record<string, string>>) =>
   Settings.pipe(Effect.provide(layerFrom(environment)))
 
 describe("settings", () => {
-  it.effect("have defaults; an empty variable counts as none", () =>
+  it.effect("have defaults, also for empty variables", () =>
     Effect.gen(function* () {
       const settings = yield* settingsOf({ PORT: "", DATABASE_URL: "" })
       assert.deepInclude(settings, {
@@ -22,7 +22,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("are read", () =>
+  it.effect("are read from the environment", () =>
     Effect.gen(function* () {
       const settings = yield* settingsOf({
         PORT: "0",
@@ -44,7 +44,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("that there are not are told apart from those that there are, with the one that is close", () =>
+  it.effect("are checked for unknown names, with the closest known one as a suggestion", () =>
     Effect.gen(function* () {
       const { unknown } = yield* settingsOf({
         CLICKS_ADMIN_KYE: "0123456789abcdef",
@@ -63,7 +63,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("that are wrong are named with what they take and the value that was given", () =>
+  it.effect("are rejected with their name, the given value and the accepted ones", () =>
     Effect.gen(function* () {
       for (const [name, value] of [
         ["PORT", "65536"],
@@ -95,7 +95,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("are refused where a token of another service would count, or none be checked", () =>
+  it.effect("are rejected if tokens of other services would be valid, or no token could be verified", () =>
     Effect.gen(function* () {
       const keySet = { CLICKS_JWKS_URL: "https://issuer.example/keys" }
       const secret = { CLICKS_JWT_SECRET: "a hidden secret of more than 32 characters" }
@@ -112,7 +112,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("are refused where one process would open a port twice", () =>
+  it.effect("are rejected if one process would open a port twice", () =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(settingsOf({ PORT: "4350", CLICKS_PROCESS_PORT: "4350" }))
       assert.strictEqual(message, "PORT and CLICKS_PROCESS_PORT are both 4350. Use two different ports")
@@ -120,7 +120,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("are refused where every client would be a trusted proxy, unless it is meant", () =>
+  it.effect("are rejected if every client would be a trusted proxy, unless explicitly allowed", () =>
     Effect.gen(function* () {
       for (const every of [
         "0.0.0.0/0",
@@ -140,7 +140,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("are refused where their public ranges together cover a large part of all addresses", () =>
+  it.effect("are rejected if trusted proxies together cover a large part of all public addresses", () =>
     Effect.gen(function* () {
       const ipv4 = Array.from({ length: 256 }, (_, first) => `${first}.0.0.0/8`).join()
       for (const many of [ipv4, "3.0.0.0/8, 52.0.0.0/9", "2600::/16, 2a00::/16", `10.0.0.0/8, ${ipv4}`]) {
@@ -153,7 +153,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("that are wrong and may hold a secret are named without their value", () =>
+  it.effect("are rejected without their value if it may be a secret", () =>
     Effect.gen(function* () {
       for (const [name, value] of [
         ["DATABASE_URL", "mysql://user:hidden@host/x"],

@@ -21,7 +21,7 @@ const from = (folder: string, given?: string) => {
 
 // A worker of the test run is a process of its own, so that its folder may be changed.
 describe("the data folder", () => {
-  it("is the nearest .clicks above, or else one here", () => {
+  it("is the nearest .clicks in the current folder or above, else a new one in the current folder", () => {
     assert.strictEqual(from(below), join(below, ".clicks"))
     mkdirSync(join(root, ".clicks"))
     assert.strictEqual(from(below), join(root, ".clicks"))
@@ -29,7 +29,7 @@ describe("the data folder", () => {
     assert.strictEqual(from(below), join(root, "a/.clicks"))
   })
 
-  it("is the one that is given, from here", () => {
+  it("is the given folder, relative to the current one", () => {
     assert.strictEqual(from(below, "data"), join(below, "data"))
     assert.strictEqual(from(below, "/var/lib/clicks"), "/var/lib/clicks")
   })

@@ -54,7 +54,7 @@ const database = Layer.merge(StoresSql.layer, StorePayloadsSql.layer).pipe(
 layer(Layer.merge(database, folderLayer), { excludeTestServices: true, timeout: "60 seconds" })(
   "clicks payloads and clicks stores",
   (it) => {
-    it.effect("put keeps products from standard input, gzipped or not, and says which it rejects", () =>
+    it.effect("put stores products from standard input, gzipped or not, and reports the rejected ones", () =>
       Effect.gen(function* () {
         const whole = yield* put("whole", menu)
         assert.deepStrictEqual(whole, { code: 0, stdout: "", stderr: "Store whole now has 3 products\n" })
@@ -75,7 +75,7 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true, timeout: 
       })
     )
 
-    it.effect("put takes a file; what is wrong with it is said in one line, and the old products stay", () =>
+    it.effect("put reads a file; an invalid one is reported in one line and leaves the old products", () =>
       Effect.gen(function* () {
         const { path } = yield* Folder
         const file = join(path, "menu.json")
@@ -95,7 +95,7 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true, timeout: 
       })
     )
 
-    it.effect("query shows a table in which nothing reaches the terminal raw", () =>
+    it.effect("query prints a table without control characters", () =>
       Effect.gen(function* () {
         yield* given("table")
         const { code, stderr, stdout } = yield* run("payloads", "query", "table")
@@ -106,7 +106,7 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true, timeout: 
       })
     )
 
-    it.effect("query takes the filters, and says what it cannot understand", () =>
+    it.effect("query applies its filters, and names invalid ones", () =>
       Effect.gen(function* () {
         yield* given("filter")
         const args = [
@@ -148,7 +148,7 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true, timeout: 
       })
     )
 
-    it.effect("stores are listed, by state too, and removed with their products", () =>
+    it.effect("list prints stores, also by state; remove deletes a store with its products", () =>
       Effect.gen(function* () {
         yield* given("gone")
         const listed = yield* json("stores", "list", "--limit", "1000")

@@ -47,53 +47,51 @@ const slowShop = (menu: unknown, noteOverlap: () => void): Page => {
 layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLayer), {
   excludeTestServices: true,
   timeout: "60 seconds"
-})("three states, from their discovery to their products", (it) => {
-  it.effect(
-    "are crawled whole by two workers of which one is killed half-way; no shop is crawled by two at a time",
-    () =>
-      Effect.gen(function* () {
-        const market = yield* TestMarket.start(["AZ", "CA", "NV"], 6)
-        let overlaps = 0
-        for (const { menu, path } of market.shops) {
-          market.web.page(
-            path,
-            slowShop(menu, () => void overlaps++)
-          )
-        }
-        const env = { CLICKS_DISCOVERY_URL: market.directoryUrl, CLICKS_CRAWL_ALLOW_PRIVATE: "true" }
-        const [victim] = yield* Effect.all([startWorker(env), startWorker(env)], { concurrency: 2 })
-
-        yield* enqueueDiscovery({ states: ["AZ", "CA", "NV"] })
-        yield* until(tasksOf("store-discovery"), (tasks) => tasks.every(({ state }) => state === "succeeded"))
-        const { stores, total } = yield* Stores.use((known) => known.list({ limit: 100, offset: 0 }))
-        assert.strictEqual(total, market.shops.length)
-        const schedules = yield* CrawlSchedules
-        for (const { id } of stores) yield* schedules.put(id, { interval_minutes: 1440 })
-
-        yield* until(
-          tasksOf("store-crawl"),
-          (tasks) => tasks.filter(({ state }) => state === "succeeded").length >= 4
+})("stores of three states, from discovery to products", (it) => {
+  it.effect("are all crawled by two workers, one killed half-way, and never by both at once", () =>
+    Effect.gen(function* () {
+      const market = yield* TestMarket.start(["AZ", "CA", "NV"], 6)
+      let overlaps = 0
+      for (const { menu, path } of market.shops) {
+        market.web.page(
+          path,
+          slowShop(menu, () => void overlaps++)
         )
-        victim?.child.kill("SIGKILL")
-        const crawls = yield* until(
-          tasksOf("store-crawl"),
-          (tasks) => tasks.length === total && tasks.every(({ state }) => isFinished(state))
-        )
-        assert.isTrue(crawls.every(({ state }) => state === "succeeded"))
-        assert.strictEqual(overlaps, 0)
-        assert.isTrue(crawls.some(({ attempts }) => attempts > 1))
+      }
+      const env = { CLICKS_DISCOVERY_URL: market.directoryUrl, CLICKS_CRAWL_ALLOW_PRIVATE: "true" }
+      const [victim] = yield* Effect.all([startWorker(env), startWorker(env)], { concurrency: 2 })
 
-        const payloads = yield* StorePayloads
-        for (const { id, menu } of market.shops) {
-          const page = yield* payloads.query(id, { filter: {}, limit: 1000, offset: 0, order: "asc" })
-          assert.strictEqual(page.total, menu.length)
-          const { groups } = yield* payloads.aggregate(id, { filter: {}, group_by: "brand" })
-          assert.strictEqual(
-            groups.reduce((sum, { count }) => sum + count, 0),
-            menu.length
-          )
-        }
-        assert.strictEqual((yield* tasksOf("store-crawl")).length, total)
-      })
+      yield* enqueueDiscovery({ states: ["AZ", "CA", "NV"] })
+      yield* until(tasksOf("store-discovery"), (tasks) => tasks.every(({ state }) => state === "succeeded"))
+      const { stores, total } = yield* Stores.use((known) => known.list({ limit: 100, offset: 0 }))
+      assert.strictEqual(total, market.shops.length)
+      const schedules = yield* CrawlSchedules
+      for (const { id } of stores) yield* schedules.put(id, { interval_minutes: 1440 })
+
+      yield* until(
+        tasksOf("store-crawl"),
+        (tasks) => tasks.filter(({ state }) => state === "succeeded").length >= 4
+      )
+      victim?.child.kill("SIGKILL")
+      const crawls = yield* until(
+        tasksOf("store-crawl"),
+        (tasks) => tasks.length === total && tasks.every(({ state }) => isFinished(state))
+      )
+      assert.isTrue(crawls.every(({ state }) => state === "succeeded"))
+      assert.strictEqual(overlaps, 0)
+      assert.isTrue(crawls.some(({ attempts }) => attempts > 1))
+
+      const payloads = yield* StorePayloads
+      for (const { id, menu } of market.shops) {
+        const page = yield* payloads.query(id, { filter: {}, limit: 1000, offset: 0, order: "asc" })
+        assert.strictEqual(page.total, menu.length)
+        const { groups } = yield* payloads.aggregate(id, { filter: {}, group_by: "brand" })
+        assert.strictEqual(
+          groups.reduce((sum, { count }) => sum + count, 0),
+          menu.length
+        )
+      }
+      assert.strictEqual((yield* tasksOf("store-crawl")).length, total)
+    })
   )
 })

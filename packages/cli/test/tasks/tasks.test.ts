@@ -24,7 +24,7 @@ const json = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
 layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true, timeout: "60 seconds" })(
   "clicks tasks",
   (it) => {
-    it.effect("discover queues a task for each state and shows them", () =>
+    it.effect("discover queues a task per state and prints them", () =>
       Effect.gen(function* () {
         const { code, stderr, stdout } = yield* run(
           "tasks",
@@ -127,7 +127,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
       [["list", "--limit", "0"], 2, "--limit must be a whole number, from 1 to 1000"],
       [["show", "x"], 1, "There is no task x"]
     ]
-    it.effect("say in one line what they do not understand, and queue nothing", () =>
+    it.effect("reject invalid arguments in one line, and queue nothing", () =>
       Effect.gen(function* () {
         const { total } = yield* json("tasks", "list")
         for (const [args, code, sentence] of wrong) {
@@ -143,7 +143,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
 layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true, timeout: "60 seconds" })(
   "clicks schedules",
   (it) => {
-    it.effect("set makes and changes a schedule, list shows it, delete ends it", () =>
+    it.effect("set creates and changes a schedule, list shows it, delete removes it", () =>
       Effect.gen(function* () {
         const made = yield* run("schedules", "set", "s-17", "--interval-minutes", "15", "--priority", "5")
         assert.strictEqual(made.code, 0, made.stderr)
@@ -175,7 +175,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true,
       })
     )
 
-    it.effect("set refuses an interval that it does not take, and none for a new schedule", () =>
+    it.effect("set rejects an invalid interval, and requires one for a new schedule", () =>
       Effect.gen(function* () {
         const none = yield* run("schedules", "set", "s-1", "--enabled", "false")
         assert.deepStrictEqual(

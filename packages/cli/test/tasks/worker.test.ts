@@ -33,7 +33,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
   excludeTestServices: true,
   timeout: "60 seconds"
 })("clicks worker", (test) => {
-  test.effect("does tasks, says why one fails, and answers for its health", () =>
+  test.effect("runs tasks, logs failures and serves its health", () =>
     Effect.gen(function* () {
       const { ready } = yield* startWorker({ MAX_CONCURRENT_TASKS: "3" })
       assert.strictEqual(ready.max_concurrent_tasks, 3)
@@ -57,7 +57,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
     })
   )
 
-  test.effect("on SIGTERM takes no more, lets what runs end, and ends with 0", () =>
+  test.effect("takes no more tasks on SIGTERM, finishes running ones and exits with 0", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       const waiting: Array<ServerResponse> = []
@@ -102,7 +102,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
     })
   )
 
-  test.effect("says what to do when its port is taken", () =>
+  test.effect("advises another port when its own is in use", () =>
     Effect.gen(function* () {
       const { ready } = yield* startWorker()
       const port = new URL(ready.health ?? "").port
@@ -112,7 +112,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
     })
   )
 
-  test.effect("is inside clicks start", () =>
+  test.effect("is part of clicks start", () =>
     Effect.gen(function* () {
       const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey }
       const { url } = yield* runService(["start"], env)
@@ -131,7 +131,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
 })
 
 describe("MAX_CONCURRENT_TASKS", () => {
-  it.live("that is no whole number of 1 or more stops clicks start and clicks worker with one line", () =>
+  it.live("that is not a positive whole number stops clicks start and clicks worker with one line", () =>
     Effect.gen(function* () {
       for (const [command, value] of [
         ["start", "0"],

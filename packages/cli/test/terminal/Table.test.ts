@@ -9,7 +9,7 @@ const columns = [
 ]
 
 describe("a table", () => {
-  it("is as wide as its cells, and no wider than the terminal", () => {
+  it("is as wide as its cells, but no wider than the terminal", () => {
     const rows = [
       ["1234567890", "short", "名前名前名前名前"],
       ["2", "a long name that goes on", "here"]
@@ -27,7 +27,7 @@ describe("a table", () => {
     assert.match(narrow[1] ?? "", /^1234567890 .*…$/)
   })
 
-  it("cuts between characters, never inside", () => {
+  it("truncates between grapheme clusters, never inside", () => {
     assert.strictEqual(fit("名前", 4), "名前")
     assert.strictEqual(fit("名前", 3), "名…")
     assert.strictEqual(fit("👩‍👩‍👧👩‍👩‍👧", 3), "👩‍👩‍👧…")

@@ -7,8 +7,8 @@ import { commandLine, hasTerminals, inTerminal, shell } from "../terminal.ts"
 const long = (what: string) => `${what}-${"x".repeat(120)}`
 const one = '[{"product_id":"p-1","brand":"Green"}]'
 
-describe("a table that goes to a program or a file", () => {
-  it.live("has every cell whole", () =>
+describe("a table in a pipe or file", () => {
+  it.live("has complete cells", () =>
     Effect.gen(function* () {
       for (const [make, list, cell] of [
         [["keys", "create", "--user", long("user"), "--name", long("key")], ["keys", "list"], long("key")],
@@ -29,7 +29,7 @@ describe("a table that goes to a program or a file", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live.skipIf(!hasTerminals)("is not followed by a count on the terminal of a pager", () =>
+  it.live.skipIf(!hasTerminals)("is not followed by a count when it goes to a pager", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: "product_id,action,source\np-1,view,web\n" })
       const env = yield* onTestDatabase

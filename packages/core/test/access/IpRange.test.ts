@@ -62,7 +62,7 @@ const family = (address: string) => (isIP(address) === 4 ? "ipv4" : "ipv6")
 
 describe("IpRange", () => {
   it.prop(
-    "contains what a block list of Node contains",
+    "contains the same addresses as Node's BlockList",
     { base: Address, share: Share, other: Address, near: Schema.Boolean },
     ({ base, near, other, share }) => {
       const length = lengthOf(base, share)
@@ -81,7 +81,7 @@ describe("IpRange", () => {
   )
 
   it.prop(
-    "has one form for all ways to write a range",
+    "normalises all notations of a range",
     { base: Address, share: Share },
     ({ base, share }) => {
       const length = lengthOf(base, share)
@@ -98,7 +98,7 @@ describe("IpRange", () => {
   )
 
   it.prop(
-    "takes for an address what Node takes for one",
+    "accepts the same addresses as Node",
     {
       address: Address,
       at: Schema.Literals([0, 1, 2, 3, 5, 8, 13]),
@@ -162,7 +162,7 @@ describe("IpRange", () => {
     assert.isUndefined(parseIpRange(text))
   })
 
-  it("no IPv4 address lies in an IPv6 range, however wide", () => {
+  it("contains no IPv4 address if it is an IPv6 range, however wide", () => {
     const client = parseIpAddress("::ffff:10.0.0.1")
     assert.isDefined(client)
     assert.isFalse(contains(parsed("::/0"), client))

@@ -45,7 +45,7 @@ const listed = Effect.gen(function* () {
 const away = Effect.fail(new PortError({ port: "trusted origins", operation: "list", cause: "away" }))
 
 describe("OriginTrust", () => {
-  it.effect("a trusted address is a reader without a user id, and never an admin", () =>
+  it.effect("makes a trusted address a reader without a user id, never an admin", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* callerOf(office), anonymous)
       yield* changes.add({ kind: "address", value: "10.0.0.0/8" })
@@ -55,7 +55,7 @@ describe("OriginTrust", () => {
     }).pipe(Effect.provide(trusting({ trustOriginHeader: false })))
   )
 
-  it.effect("an Origin header widens CORS and proves nothing", () =>
+  it.effect("uses an Origin header for CORS only", () =>
     Effect.gen(function* () {
       yield* changes.add({ kind: "domain", value: "shop.example" })
       yield* changes.add({ kind: "pattern", value: "*.shops.example" })
@@ -73,7 +73,7 @@ describe("OriginTrust", () => {
     }).pipe(Effect.provide(trusting({ trustOriginHeader: false })))
   )
 
-  it.effect("an Origin header makes a reader where it is said to be trusted", () =>
+  it.effect("makes a client a reader by its Origin header if the server trusts it", () =>
     Effect.gen(function* () {
       yield* changes.add({ kind: "domain", value: "shop.example" })
       yield* changes.add({ kind: "pattern", value: "*.shops.example" })
@@ -89,7 +89,7 @@ describe("OriginTrust", () => {
     }).pipe(Effect.provide(trusting({ trustOriginHeader: true })))
   )
 
-  it.effect("every change made here counts at once", () =>
+  it.effect("applies changes made in this process at once", () =>
     Effect.gen(function* () {
       const added = yield* changes.add({ kind: "address", value: "10.0.0.0/8" })
       assert.deepStrictEqual(yield* callerOf(office), reader)
@@ -102,48 +102,44 @@ describe("OriginTrust", () => {
     }).pipe(Effect.provide(trusting({ trustOriginHeader: false })))
   )
 
-  it.effect(
-    "a change made elsewhere counts after five minutes and not before; the list is read once in between",
-    () =>
-      Effect.gen(function* () {
-        const { answer, reads, trust } = yield* listed
-        yield* Effect.gen(function* () {
-          assert.deepStrictEqual(yield* callerOf(office), anonymous)
-          yield* Ref.set(answer, Effect.succeed([entry("10.0.0.0/8")]))
-          yield* TestClock.adjust("299 seconds")
-          assert.deepStrictEqual(yield* callerOf(office), anonymous)
-          assert.strictEqual(yield* Ref.get(reads), 1)
-          yield* TestClock.adjust("1 second")
-          assert.deepStrictEqual(yield* callerOf(office), reader)
-          yield* Ref.set(answer, Effect.succeed([]))
-          yield* TestClock.adjust("5 minutes")
-          assert.deepStrictEqual(yield* callerOf(office), anonymous)
-          assert.strictEqual(yield* Ref.get(reads), 3)
-        }).pipe(Effect.provide(trust))
-      })
+  it.effect("applies changes made elsewhere after five minutes, and reads the list once in between", () =>
+    Effect.gen(function* () {
+      const { answer, reads, trust } = yield* listed
+      yield* Effect.gen(function* () {
+        assert.deepStrictEqual(yield* callerOf(office), anonymous)
+        yield* Ref.set(answer, Effect.succeed([entry("10.0.0.0/8")]))
+        yield* TestClock.adjust("299 seconds")
+        assert.deepStrictEqual(yield* callerOf(office), anonymous)
+        assert.strictEqual(yield* Ref.get(reads), 1)
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(yield* callerOf(office), reader)
+        yield* Ref.set(answer, Effect.succeed([]))
+        yield* TestClock.adjust("5 minutes")
+        assert.deepStrictEqual(yield* callerOf(office), anonymous)
+        assert.strictEqual(yield* Ref.get(reads), 3)
+      }).pipe(Effect.provide(trust))
+    })
   )
 
-  it.effect(
-    "a list that cannot be read opens nothing, not even what it said before, and is asked again after five seconds",
-    () =>
-      Effect.gen(function* () {
-        const { answer, reads, trust } = yield* listed
-        yield* Effect.gen(function* () {
-          yield* Ref.set(answer, Effect.succeed([entry("10.0.0.0/8")]))
-          assert.deepStrictEqual(yield* callerOf(office), reader)
-          yield* Ref.set(answer, away)
-          yield* TestClock.adjust("5 minutes")
-          assert.deepStrictEqual(yield* callerOf(office), anonymous)
-          assert.isFalse(yield* mayRead("https://shop.example"))
-          assert.strictEqual(yield* Ref.get(reads), 2)
-          yield* Ref.set(answer, Effect.succeed([entry("10.0.0.0/8")]))
-          yield* TestClock.adjust("5 seconds")
-          assert.deepStrictEqual(yield* callerOf(office), reader)
-        }).pipe(Effect.provide(trust))
-      })
+  it.effect("trusts no one while the list cannot be read, and reads it again after five seconds", () =>
+    Effect.gen(function* () {
+      const { answer, reads, trust } = yield* listed
+      yield* Effect.gen(function* () {
+        yield* Ref.set(answer, Effect.succeed([entry("10.0.0.0/8")]))
+        assert.deepStrictEqual(yield* callerOf(office), reader)
+        yield* Ref.set(answer, away)
+        yield* TestClock.adjust("5 minutes")
+        assert.deepStrictEqual(yield* callerOf(office), anonymous)
+        assert.isFalse(yield* mayRead("https://shop.example"))
+        assert.strictEqual(yield* Ref.get(reads), 2)
+        yield* Ref.set(answer, Effect.succeed([entry("10.0.0.0/8")]))
+        yield* TestClock.adjust("5 seconds")
+        assert.deepStrictEqual(yield* callerOf(office), reader)
+      }).pipe(Effect.provide(trust))
+    })
   )
 
-  it.effect("a list that does not answer is given up after three seconds", () =>
+  it.effect("gives up reading the list after three seconds", () =>
     Effect.gen(function* () {
       const { answer, trust } = yield* listed
       yield* Ref.set(answer, Effect.never)
@@ -155,7 +151,7 @@ describe("OriginTrust", () => {
     })
   )
 
-  it.effect("clients that come together share one reading, also when the first one leaves", () =>
+  it.effect("reads the list once for concurrent clients, even if the first one disconnects", () =>
     Effect.gen(function* () {
       const { answer, reads, trust } = yield* listed
       const gate = yield* Deferred.make<ReadonlyArray<TrustedOrigin>>()
@@ -172,7 +168,7 @@ describe("OriginTrust", () => {
     })
   )
 
-  it.effect("a reading that began before a change is not kept", () =>
+  it.effect("discards a read that began before a change", () =>
     Effect.gen(function* () {
       const { answer, trust } = yield* listed
       const gate = yield* Deferred.make<ReadonlyArray<TrustedOrigin>>()
@@ -188,7 +184,7 @@ describe("OriginTrust", () => {
     })
   )
 
-  it.effect("without a list nobody is trusted", () =>
+  it.effect("trusts no one without a list", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* callerOf(office), anonymous)
       assert.isFalse(yield* mayRead("https://shop.example"))
@@ -199,7 +195,7 @@ describe("OriginTrust", () => {
 
 describe("trustedOriginChanges", () => {
   it.layer(trusting({ trustOriginHeader: false }))((it) => {
-    it.effect("an update changes the fields that are given", () =>
+    it.effect("changes only the given fields", () =>
       Effect.gen(function* () {
         const added = yield* changes.add({ kind: "domain", value: "shop.example", name: "shop" })
         yield* TestClock.adjust("1 minute")
@@ -216,7 +212,7 @@ describe("trustedOriginChanges", () => {
       })
     )
 
-    it.effect("an update must leave an entry that can be understood, and no two alike", () =>
+    it.effect("rejects an update that makes an entry invalid or a duplicate", () =>
       Effect.gen(function* () {
         const one = yield* changes.add({ kind: "domain", value: "one.example" })
         yield* changes.add({ kind: "domain", value: "two.example" })
@@ -229,7 +225,7 @@ describe("trustedOriginChanges", () => {
       })
     )
 
-    it.effect("what is not there cannot be changed", () =>
+    it.effect("fails for an unknown id", () =>
       Effect.gen(function* () {
         for (const id of ["", "x", "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"]) {
           assert.isTrue((yield* changes.update(id, { kind: "nonsense" }))._tag === "None")

@@ -135,7 +135,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("is not remembered when it is revoked while it is looked up", () =>
+  it.effect("is not cached when it is revoked while it is looked up", () =>
     Effect.gen(function* () {
       const signals = yield* Queue.unbounded<RevocationSignal>()
       const [asked, answered] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -194,7 +194,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("that checked out while the listener was down names no user during an outage", () =>
+  it.effect("that was verified while the listener was down names no user during an outage", () =>
     Effect.gen(function* () {
       const { mode, tell, user } = yield* world
       yield* tell({ _tag: "Deaf" })

@@ -23,7 +23,7 @@ const sentences = {
 }
 
 describe("TrustedOrigin.parse", () => {
-  it("needs a kind and a value; the rest has defaults", () => {
+  it("requires a kind and a value, and has defaults for the rest", () => {
     const entry = { kind: "address", value: "10.0.0.0/8", name: null, enabled: true }
     assert.deepStrictEqual(answer({ kind: "address", value: "10.0.0.0/8" }), entry)
     assert.deepStrictEqual(answer({ ...entry, id: "x", effect: "bypass", created_at: "now" }), entry)
@@ -159,7 +159,7 @@ describe("TrustedOrigin.parse", () => {
 })
 
 describe("OriginMatcher", () => {
-  it("compares addresses as numbers, whichever family the socket speaks", () => {
+  it("compares addresses as numbers, including IPv4-mapped IPv6 addresses", () => {
     const { matchesAddress } = list(
       ["address", "10.0.0.0/8"],
       ["address", "2001:db8::/32"],
@@ -237,13 +237,13 @@ describe("OriginMatcher", () => {
     }
   })
 
-  it("an address is no host and a host no address", () => {
+  it("never matches an address with a host", () => {
     const { matchesAddress, matchesOrigin } = list(["address", "10.0.0.1"], ["domain", "shop.example"])
     assert.isFalse(matchesOrigin("http://10.0.0.1"))
     assert.isFalse(matchesAddress("shop.example"))
   })
 
-  it("entries that are not enabled match nobody", () => {
+  it("ignores disabled entries", () => {
     const { matchesAddress, matchesOrigin } = list(
       ["address", "0.0.0.0/0", false],
       ["domain", "shop.example", false],

@@ -15,7 +15,7 @@ const tokens = Layer.succeed(TokenVerifier, {
 
 describe("authenticate", () => {
   it.layer(Layer.merge(ApiKeysMemory.layer, tokens))((it) => {
-    it.effect("knows the user and role of a key, until it is revoked", () =>
+    it.effect("returns the user and role of a key until it is revoked", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
         const { key, secret } = yield* keys.create({ user_id: "u-1", role: "reader", name: null })
@@ -25,7 +25,7 @@ describe("authenticate", () => {
       })
     )
 
-    it.effect("asks the token verifier for what is no key", () =>
+    it.effect("passes credentials that are not keys to the token verifier", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(
           yield* authenticate(Redacted.make("good.jwt")),
@@ -34,7 +34,7 @@ describe("authenticate", () => {
       })
     )
 
-    it.effect("takes whoever presents nonsense for anonymous", () =>
+    it.effect("treats invalid credentials as anonymous", () =>
       Effect.gen(function* () {
         for (const nonsense of ["", "x", "clk_", "clk_unknown", "bad.jwt"]) {
           assert.deepStrictEqual(yield* authenticate(Redacted.make(nonsense)), anonymous)
@@ -45,7 +45,7 @@ describe("authenticate", () => {
 })
 
 describe("Caller", () => {
-  it("an admin may do what a reader may; nobody else may do anything", () => {
+  it("lets admins do everything that readers may, and others nothing", () => {
     assert.isTrue(hasRole(authenticated("u", "admin"), "reader"))
     assert.isTrue(hasRole(authenticated("u", "admin"), "admin"))
     assert.isTrue(hasRole(authenticated(null, "reader"), "reader"))
@@ -54,7 +54,7 @@ describe("Caller", () => {
     assert.isFalse(hasRole(anonymous, "reader"))
   })
 
-  it("the user id of the anonymous is null", () => {
+  it("has no user id if anonymous", () => {
     assert.isNull(userId(anonymous))
     assert.strictEqual(userId(authenticated("u", null)), "u")
   })

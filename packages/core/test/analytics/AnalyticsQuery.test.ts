@@ -27,7 +27,7 @@ describe("AnalyticsQuery.parse", () => {
     )
   })
 
-  it("takes the listing's filters", () => {
+  it("accepts the listing's filters", () => {
     const equal = {
       product_id: "p",
       store_id: "s",
@@ -44,7 +44,7 @@ describe("AnalyticsQuery.parse", () => {
     assert.match(String(parse({ from: "yesterday" })), /^from must be an ISO 8601/)
   })
 
-  it("groups by each field of the contract, by several in the order given, by none twice", () => {
+  it("groups by each field of the contract and by several in the given order, but by none twice", () => {
     const fields = [
       "action",
       "product_id",
@@ -62,7 +62,7 @@ describe("AnalyticsQuery.parse", () => {
   })
 
   it.each(["user_id", "ip_address", "Action", "action,source", "constructor", "1; drop table clicks"])(
-    "group_by %j is refused",
+    "rejects group_by %j",
     (name) => {
       assert.strictEqual(
         parse({}, "action", name),
@@ -71,7 +71,7 @@ describe("AnalyticsQuery.parse", () => {
     }
   )
 
-  it("cuts time in UTC when no zone is given; a zone alone cuts nothing", () => {
+  it("buckets time in UTC by default; tz without interval makes no buckets", () => {
     assert.deepInclude(parse({ interval: "week" }), { axis: { interval: "week", timeZone: "UTC" } })
     assert.deepStrictEqual(parse({ tz: "Europe/Berlin" }), { filter: {}, groupBy: [], limit: 1000 })
   })
@@ -109,7 +109,7 @@ describe("AnalyticsQuery.parse", () => {
     assert.include(String(parse({ tz })), sentence)
   })
 
-  it("takes a limit from 1 to 10,000", () => {
+  it("accepts a limit from 1 to 10,000", () => {
     assert.deepInclude(parse({ limit: "1" }), { limit: 1 })
     assert.deepInclude(parse({ limit: "10000" }), { limit: 10_000 })
     for (const limit of ["0", "10001", "-1", "1.5", "ten", "1e3"]) {
@@ -126,7 +126,7 @@ describe("Funnel.parseQuery", () => {
     assert.deepStrictEqual(parseFunnel({ group_by: "campaign_id" }), whole)
   })
 
-  it("takes the listing's filters, but no action", () => {
+  it("accepts the listing's filters except action", () => {
     const equal = { product_id: "p", store_id: "s", brand_id: "b", campaign_id: "c", source: "web" }
     assert.deepStrictEqual(
       parseFunnel({ ...equal, from: "2026-01-01", group_by: "product_id", limit: "7" }),
@@ -142,7 +142,7 @@ describe("Funnel.parseQuery", () => {
     )
   })
 
-  it("refuses what it cannot understand", () => {
+  it("rejects invalid parameters", () => {
     assert.strictEqual(
       parseFunnel({ group_by: "store_id" }),
       "group_by must be one of: campaign_id, product_id"

@@ -28,7 +28,7 @@ describe("the rules of section 4.1", () => {
   })
 
   it.each([undefined, null, "", "click", "VIEW", 1, ["view"], {}, "toString"])(
-    "action %j is rejected, naming the five",
+    "rejects action %j and names the five actions",
     (action) => {
       assert.match(
         message({ product_id: "p", action }) ?? "",
@@ -49,11 +49,11 @@ describe("the rules of section 4.1", () => {
     assert.match(message(body) ?? "", /JSON object/)
   })
 
-  it("a rejection is a ClickRejected", () => {
+  it("fails with ClickRejected", () => {
     assert.instanceOf(rejection({}), ClickInput.ClickRejected)
   })
 
-  it("no other field can cause a rejection", () => {
+  it("accepts any value of all other fields", () => {
     const names = [
       "store_id",
       "brand_id",
@@ -92,7 +92,7 @@ describe("the null rule of section 2.2", () => {
     assert.strictEqual(parsed({ brand_id: -1.5 }).fields.brand_id, "-1.5")
   })
 
-  it("keeps a number that a double does not hold as the digits that were sent", () => {
+  it("keeps the digits of a number that does not fit into a double", () => {
     const large = new SentNumber("9007199254740993")
     assert.deepStrictEqual(parsed({ store_id: large, visitor_lat: new SentNumber("33.450") }), {
       ...parsed({ store_id: "9007199254740993", visitor_lat: 33.45 })
@@ -103,7 +103,7 @@ describe("the null rule of section 2.2", () => {
     assert.match(message({ ...valid, product_id: large }) ?? "", /product_id is required/)
   })
 
-  it("keeps text exactly, white space and all", () => {
+  it("keeps text exactly, including white space", () => {
     const text = ` "quoted", 'single'\n\ttab 😀 é `
     assert.strictEqual(parsed({ url_path: text }).fields.url_path, text)
     assert.strictEqual(parsed({ product_id: " " }).fields.product_id, " ")
@@ -116,7 +116,7 @@ describe("the null rule of section 2.2", () => {
   })
 })
 
-describe("what cannot be stored", () => {
+describe("a value that cannot be stored", () => {
   it.each([
     [{ visitor_city: { name: "Phoenix" } }, "visitor_city", "visitor_city is not a text"],
     [{ visitor_lat: "abc" }, "visitor_lat", "visitor_lat is not a number"],
@@ -135,11 +135,11 @@ describe("what cannot be stored", () => {
     assert.deepStrictEqual(losses, [loss])
   })
 
-  it("a pair of surrogates is a character like any other", () => {
+  it("does not include surrogate pairs", () => {
     assert.deepStrictEqual(parsed({ store_id: "😀" }).losses, [])
   })
 
-  it("a required text keeps all that can be stored", () => {
+  it("loses only the characters that cannot be stored in a required text", () => {
     const { fields, losses } = parsed({ product_id: "a\0b", source: "w\uD800" })
     assert.strictEqual(fields.product_id, "a\uFFFDb")
     assert.strictEqual(fields.source, "w\uFFFD")

@@ -18,7 +18,7 @@ describe("ClickQuery.parse", () => {
     assert.deepStrictEqual(parse(Object.fromEntries(empty.map((name) => [name, ""]))), nothing)
   })
 
-  it("reads every filter, and leaves values as they are", () => {
+  it("reads every filter without changing its value", () => {
     const filter = {
       product_id: " p ",
       store_id: "s",
@@ -37,12 +37,12 @@ describe("ClickQuery.parse", () => {
     )
   })
 
-  it("ignores what it does not know", () => {
+  it("ignores unknown parameters", () => {
     assert.deepStrictEqual(parse({ sort: "asc", constructor: "x" }), { filter: {}, limit: 100, offset: 0 })
   })
 
   it.each(["0", "1001", "-1", "1.5", "ten", "1e2", "0x10", " 5", "٣", "99999999999999999999"])(
-    "limit %j is refused",
+    "rejects limit %j",
     (limit) => {
       assert.strictEqual(parse({ limit }), "limit must be a whole number, from 1 to 1000")
     }
@@ -60,7 +60,7 @@ describe("ClickQuery.parse", () => {
     assert.match(String(parse({ [name]: "2026-11-20T10:00:00 02:00" })), /write the \+ of an offset as %2B/)
   })
 
-  it("takes back the cursor that a page gave", () => {
+  it("accepts the cursor of a page", () => {
     const after = {
       occurred_at: new Date("0001-01-01T00:00:00Z"),
       id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"
@@ -74,7 +74,7 @@ describe("ClickQuery.parse", () => {
     assert.match(String(parse({ cursor: encodeCursor(after, {}), offset: "1" })), /exclude each other/)
   })
 
-  it("takes no cursor that no page gave, however near it comes", () => {
+  it("rejects cursors that no page returned, even similar ones", () => {
     const cursorOf = (text: string) => Base64Url.encode(text)
     const id = "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"
     const good = encodeCursor({ occurred_at: new Date(1763632800000), id }, {})
@@ -101,7 +101,7 @@ describe("ClickQuery.parse", () => {
     }
   })
 
-  it("takes a cursor with the filter of its page only", () => {
+  it("accepts a cursor only with the filter of its page", () => {
     const after = { occurred_at: new Date(1763632800000), id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a" }
     const filters: ReadonlyArray<QueryParameters> = [
       {},

@@ -29,7 +29,7 @@ describe("rule D", () => {
     assert.strictEqual(fromUserAgent(userAgent), device)
   })
 
-  it("agrees with a second statement of the rule for the user agents of 10,000 real visits", () => {
+  it("agrees with a second implementation on 10,000 real user agents", () => {
     const file = new URL("user-agents.json", import.meta.resolve("user-agents"))
     const visits: ReadonlyArray<{ readonly userAgent: string }> = JSON.parse(readFileSync(file, "utf8"))
     assert.isAtLeast(visits.length, 10_000)
@@ -56,7 +56,7 @@ describe("rule D", () => {
     " ",
     ";"
   ]
-  it.prop("agrees with it for any mixture of words", [Schema.Array(Schema.Literals(words))], ([mixture]) => {
+  it.prop("agrees with it on any mixture of words", [Schema.Array(Schema.Literals(words))], ([mixture]) => {
     const userAgent = mixture.join("")
     return fromUserAgent(userAgent) === secondStatement(userAgent)
   })

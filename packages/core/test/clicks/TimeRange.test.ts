@@ -43,7 +43,7 @@ describe("parseTimeRange", () => {
     })
   })
 
-  it("says what is wrong, what was given and what to write", () => {
+  it("reports what is wrong, the given value and valid examples", () => {
     assert.strictEqual(
       range({ before: "next week" }),
       'before must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z; it is "next week"'
@@ -71,7 +71,7 @@ describe("parseInstantIn", () => {
     assert.strictEqual(parseInstantIn(text, timeZone)?.toISOString(), iso)
   })
 
-  it("takes back the first instant at which the clocks show a time, around every change", () => {
+  it("returns the first instant of a local time, around every clock change", () => {
     for (const [timeZone, changes] of Object.entries(clockChanges)) {
       for (const change of changes) {
         const first = new Map<string, number>()

@@ -40,7 +40,7 @@ const follow = Effect.fnUntraced(function* (filter: ClickFilter) {
 const away = new ClickStoreError({ operation: "since", reason: "Unavailable", cause: "away" })
 
 describe("followClicks", () => {
-  it.effect("gives what is stored from now on, and nothing of before", () =>
+  it.effect("emits clicks stored from now on, and none from before", () =>
     Effect.gen(function* () {
       yield* insert(click("before"))
       const { printed } = yield* follow({})
@@ -55,7 +55,7 @@ describe("followClicks", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("gives only what matches", () =>
+  it.effect("emits only matching clicks", () =>
     Effect.gen(function* () {
       const { printed } = yield* follow({ source: "web" })
       yield* insert(click("app"), click("web"), click("mail"))
@@ -64,7 +64,7 @@ describe("followClicks", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("waits for a store that goes away, says so once, and gives what was stored meanwhile", () =>
+  it.effect("waits while the store is down, logs it once, and emits the clicks stored meanwhile", () =>
     Effect.gen(function* () {
       const isAway = yield* Ref.make(false)
       const inner = yield* ClickArrivals
@@ -88,7 +88,7 @@ describe("followClicks", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("fails when the store is away at the start", () =>
+  it.effect("fails when the store is down at the start", () =>
     Effect.gen(function* () {
       const { fiber } = yield* follow({})
       assert.deepStrictEqual(yield* Effect.flip(Fiber.join(fiber)), away)

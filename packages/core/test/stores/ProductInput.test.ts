@@ -8,7 +8,7 @@ const read = (fields: unknown) => Result.merge(readProduct(fields))
 const readOne = (fields: Record<string, unknown>) => read({ product_id: "p", ...fields })
 
 describe("readProduct", () => {
-  it("keeps what has a meaning and everything else", () => {
+  it("keeps known and other fields", () => {
     const product = {
       product_id: "p-1",
       name: "Blue Dream",
@@ -24,7 +24,7 @@ describe("readProduct", () => {
     assert.deepStrictEqual(read(product), product)
   })
 
-  it("needs a product_id and nothing else", () => {
+  it("requires only product_id", () => {
     assert.deepStrictEqual(read({ product_id: "p" }), { product_id: "p", ...nothing })
     assert.deepStrictEqual(read({ product_id: 17 }), { product_id: "17", ...nothing })
     const required = "product_id is required and must be a non-empty string"
@@ -73,14 +73,14 @@ describe("readProduct", () => {
     assert.deepStrictEqual(readOne({ [field]: value }), { product_id: "p", ...nothing, [field]: expected })
   })
 
-  it("refuses what is nested beyond reason, and nothing less", () => {
+  it("rejects nesting beyond the limit only", () => {
     const nested = (levels: number): Schema.Json => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`)
     assert.deepStrictEqual(readOne({ deep: nested(63) }), { product_id: "p", ...nothing, deep: nested(63) })
     assert.strictEqual(readOne({ deep: nested(64) }), "is nested deeper than 64 levels")
     assert.strictEqual(readOne({ deep: nested(10_000) }), "is nested deeper than 64 levels")
   })
 
-  it("fields named like those of every object are fields like others", () => {
+  it("keeps fields named like properties of Object", () => {
     const product = JSON.parse('{"product_id":"p","__proto__":{"price":1},"constructor":2,"toString":3}')
     assert.strictEqual(
       JSON.stringify(read(product)),
@@ -92,7 +92,7 @@ describe("readProduct", () => {
     )
   })
 
-  it.prop("makes a product, or says why not, of any JSON", [Schema.JsonObject], ([json]) => {
+  it.prop("returns a product or a reason for any JSON", [Schema.JsonObject], ([json]) => {
     const result = readProduct({ product_id: "p", ...json })
     if (Result.isSuccess(result)) Schema.decodeUnknownSync(Product)(result.success)
     else assert.match(result.failure, /^product_id is required/)
@@ -102,7 +102,7 @@ describe("readProduct", () => {
 const menu = (value: unknown) => Result.merge(readMenu(value))
 
 describe("readMenu", () => {
-  it("keeps the good among the bad, and says which were bad", () => {
+  it("keeps valid entries and reports invalid ones", () => {
     const good = [{ product_id: "a" }, { product_id: "b" }]
     assert.deepStrictEqual(menu([good[0], 42, {}, good[1], { product_id: "a", name: "again" }]), {
       products: good.map((product) => ({ ...product, ...nothing })),
@@ -115,11 +115,11 @@ describe("readMenu", () => {
     })
   })
 
-  it("an empty menu is a menu", () => {
+  it("accepts an empty menu", () => {
     assert.deepStrictEqual(menu([]), { products: [], rejected: 0, errors: [] })
   })
 
-  it("tells of a hundred bad ones at most", () => {
+  it("reports at most a hundred invalid entries", () => {
     const parsed = menu([{ product_id: "a" }, ...Array.from({ length: 1000 }, () => null)])
     assert.propertyVal(parsed, "rejected", 1000)
     assert.lengthOf("errors" in parsed ? parsed.errors : [], 100)

@@ -37,7 +37,7 @@ describe("ProductQuery.parse", () => {
     assert.deepStrictEqual(parse({ brand: ["", ""], limit: ["", "7"] }), { ...nothing, limit: 7 })
   })
 
-  it("reads every parameter, and leaves texts as they are", () => {
+  it("reads every parameter without changing its text", () => {
     assert.deepStrictEqual(
       parse({
         brand: ["a", " b "],
@@ -72,7 +72,7 @@ describe("ProductQuery.parse", () => {
     )
   })
 
-  it("ignores what it does not know", () => {
+  it("ignores unknown parameters", () => {
     assert.deepStrictEqual(parse({ group_by: "brand", constructor: "x" }), nothing)
   })
 
@@ -127,7 +127,7 @@ describe("parseQuery", () => {
     assert.deepStrictEqual(some, { state: "AZ", limit: 5, offset: 10 })
   })
 
-  it("refuses what is no state", () => {
+  it("rejects unknown states", () => {
     const message = Result.merge(Result.mapError(parseQuery({ state: "ZZ" }), (error) => error.message))
     assert.match(String(message), /^state must be one of: AL, AK, AZ, /)
   })

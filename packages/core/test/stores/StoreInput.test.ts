@@ -23,7 +23,7 @@ describe("readStore", () => {
     })
   })
 
-  it("needs an id; without a state it is of the state that was asked for", () => {
+  it("requires an id, and defaults to the requested state", () => {
     assert.deepStrictEqual(store({ id: 17 }), { id: "17", name: null, state: "AZ", menu_url: null })
     assert.propertyVal(store({ id: "s", state: " dc " }), "state", "DC")
   })
@@ -47,7 +47,7 @@ describe("readStore", () => {
 })
 
 describe("readDirectory", () => {
-  it("keeps the good among the bad; of two with one id the later holds", () => {
+  it("keeps valid entries, and the later of two with the same id", () => {
     assert.deepStrictEqual(
       directory([{ id: "a", name: "first" }, 42, { id: "b" }, { id: "a", name: "second" }]),
       {
@@ -61,7 +61,7 @@ describe("readDirectory", () => {
     )
   })
 
-  it("a state without stores is no error", () => {
+  it("accepts a state without stores", () => {
     assert.deepStrictEqual(directory([]), { stores: [], rejected: 0, firstError: null })
   })
 

@@ -27,7 +27,7 @@ const get = (id: string) => Stores.use((stores) => stores.get(id)).pipe(Effect.m
 const withStores = Effect.provide(StoresMemory.layer)
 
 describe("discoverStores", () => {
-  it.effect("saves the stores of the directory, again and again", () =>
+  it.effect("saves the stores of the directory repeatedly", () =>
     Effect.gen(function* () {
       const answer = [{ id: "a", name: "A", menu_url: "https://a.example/" }, { id: "b" }, "nonsense"]
       const discover = discoverStores("AZ").pipe(Effect.provide(directory(answer)))
@@ -37,7 +37,7 @@ describe("discoverStores", () => {
     }).pipe(withStores)
   )
 
-  it.effect("says what is wrong with an answer, and who is away", () =>
+  it.effect("reports an invalid response and an unreachable directory", () =>
     Effect.gen(function* () {
       const wrong = yield* Effect.flip(discoverStores("AZ").pipe(Effect.provide(directory({ stores: [] }))))
       assert.strictEqual(wrong.message, "The directory's response for AZ is not an array of stores")
@@ -48,7 +48,7 @@ describe("discoverStores", () => {
 })
 
 describe("crawlStore", () => {
-  it.effect("replaces the products; whatever goes wrong, the last good ones stay", () =>
+  it.effect("replaces the products, and keeps the old ones on any failure", () =>
     Effect.gen(function* () {
       yield* discoverStores("AZ").pipe(Effect.provide(directory([{ id: "a" }])))
       yield* TestClock.adjust("1 hour")
@@ -77,26 +77,24 @@ describe("crawlStore", () => {
     }).pipe(withStores)
   )
 
-  it.effect(
-    "a store that is unknown, or removed while its menu is fetched, is an error and does not come back",
-    () =>
-      Effect.gen(function* () {
-        const unknown = yield* Effect.flip(crawlStore("gone").pipe(Effect.provide(menu([]))))
-        assert.strictEqual(unknown.message, "There is no store gone")
-        yield* discoverStores("AZ").pipe(Effect.provide(directory([{ id: "a" }])))
-        const stores = yield* Stores
-        const removing = Layer.mock(StoreSource, {
-          menu: () => Effect.as(Effect.orDie(stores.remove("a")), [{ product_id: "p" }])
-        })
-        const removed = yield* Effect.flip(crawlStore("a").pipe(Effect.provide(removing)))
-        assert.strictEqual(removed.message, "There is no store a")
-        assert.isUndefined(yield* get("a"))
-      }).pipe(withStores)
+  it.effect("fails for a store that is unknown or deleted meanwhile, and does not recreate it", () =>
+    Effect.gen(function* () {
+      const unknown = yield* Effect.flip(crawlStore("gone").pipe(Effect.provide(menu([]))))
+      assert.strictEqual(unknown.message, "There is no store gone")
+      yield* discoverStores("AZ").pipe(Effect.provide(directory([{ id: "a" }])))
+      const stores = yield* Stores
+      const removing = Layer.mock(StoreSource, {
+        menu: () => Effect.as(Effect.orDie(stores.remove("a")), [{ product_id: "p" }])
+      })
+      const removed = yield* Effect.flip(crawlStore("a").pipe(Effect.provide(removing)))
+      assert.strictEqual(removed.message, "There is no store a")
+      assert.isUndefined(yield* get("a"))
+    }).pipe(withStores)
   )
 })
 
 describe("putPayload", () => {
-  it.effect("keeps the products, and saves the store when it is new", () =>
+  it.effect("stores the products, and saves a new store", () =>
     Effect.gen(function* () {
       const receipt = yield* putPayload("new", { products: [{ product_id: "p" }, {}] })
       assert.deepStrictEqual(receipt, {
@@ -113,7 +111,7 @@ describe("putPayload", () => {
     }).pipe(withStores)
   )
 
-  it.effect("says what is wrong with a payload; the old one stays", () =>
+  it.effect("rejects an invalid payload and keeps the old one", () =>
     Effect.gen(function* () {
       yield* putPayload("a", { products: [{ product_id: "p" }] })
       const bodies = [
@@ -139,7 +137,7 @@ describe("putPayload", () => {
     }).pipe(withStores)
   )
 
-  it.effect("says what is wrong with a store's id", () =>
+  it.effect("rejects an invalid store id", () =>
     Effect.gen(function* () {
       const ids = ["", "x".repeat(256), "a\0b", "\ud83d"]
       const messages = yield* Effect.forEach(ids, (id) => Effect.flip(putPayload(id, { products: [] })))

@@ -6,7 +6,7 @@ const delays = { first: "4 seconds", longest: "1 minute" } as const
 const seconds = (attempt: number, random: number) => Duration.toSeconds(retryDelay(attempt, random, delays))
 
 describe("retryDelay", () => {
-  it("doubles with each attempt, up to the longest", () => {
+  it("doubles with each attempt, up to the maximum", () => {
     assert.deepStrictEqual(
       [1, 2, 3, 4, 5, 6, 100, 10_000].map((attempt) => seconds(attempt, 1)),
       [4, 8, 16, 32, 60, 60, 60, 60]

@@ -26,7 +26,7 @@ const hundredBytes = () => {
 }
 
 describe("the budget of bodies", () => {
-  it("lets requests in while there is room, the others in the order of their arrival", () => {
+  it("admits requests while there is room, then in order of arrival", () => {
     const { begun, claim } = hundredBytes()
     const first = claim("first", 60)
     const second = claim("second", 40)
@@ -40,7 +40,7 @@ describe("the budget of bodies", () => {
     assert.deepStrictEqual(begun, ["first", "second", "large", "small"])
   })
 
-  it("forgets a request that leaves while it waits, and counts a release once", () => {
+  it("drops a waiting request that disconnects, and releases each share once", () => {
     const { begun, claim } = hundredBytes()
     const first = claim("first", 100)
     const left = claim("left", 100)
@@ -53,7 +53,7 @@ describe("the budget of bodies", () => {
     assert.deepStrictEqual(begun, ["first", "last"])
   })
 
-  it("has room for a body that is larger than all of it, alone", () => {
+  it("admits a body larger than the whole budget, alone", () => {
     const { begun, claim } = hundredBytes()
     const large = claim("large", 1_000)
     claim("next", 1)
@@ -62,7 +62,7 @@ describe("the budget of bodies", () => {
     assert.deepStrictEqual(begun, ["large", "next"])
   })
 
-  it("expels bodies that are late, only while others wait, and none that has arrived", () => {
+  it("expels slow bodies only while others wait, and never a complete one", () => {
     vi.useFakeTimers()
     const { begun, claim, expelled } = hundredBytes()
     claim("arrived", 50).arrived()

@@ -75,7 +75,7 @@ layer(ApiKeysSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("ApiKeysSql
     })
   )
 
-  it.effect("fails when the database is away", () =>
+  it.effect("fails when the database is down", () =>
     Effect.gen(function* () {
       const nowhere = Redacted.make("postgres://postgres@127.0.0.1:1/clicks")
       const error = yield* verify(Redacted.make("clk_any")).pipe(

@@ -22,7 +22,7 @@ describe("ClickAnalyticsSql", () => {
   it.layer(
     Layer.merge(ClickAnalyticsSql.layer, ClickStoreSql.layer).pipe(Layer.provideMerge(TestDatabase.layer))
   )((it) => {
-    it.effect("the server knows every time zone that this runtime knows", () =>
+    it.effect("accepts every time zone of this runtime", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const rows = yield* sql<{ readonly name: string }>`select name from pg_timezone_names`
@@ -36,7 +36,7 @@ describe("ClickAnalyticsSql", () => {
       })
     )
 
-    it.effect("a time zone that the server does not know is an error of its own", () =>
+    it.effect("fails with its own error for a time zone unknown to the server", () =>
       Effect.gen(function* () {
         const click = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1 })
         yield* ClickStore.use((store) => store.insert(click))
@@ -53,7 +53,7 @@ describe("ClickAnalyticsSql", () => {
       Layer.provide(Database.layer({ url: Redacted.make("postgres://nobody@127.0.0.1:1/none") }))
     )
   )((it) => {
-    it.effect("a database that is away is an error that may pass", () =>
+    it.effect("fails with a retryable error while the database is down", () =>
       Effect.gen(function* () {
         const { funnel, groups } = yield* ClickAnalytics
         const errors = yield* Effect.all([

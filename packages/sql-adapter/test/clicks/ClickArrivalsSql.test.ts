@@ -154,7 +154,7 @@ layer(stores.pipe(Layer.provideMerge(TestDatabase.layer)))("ClickArrivalsSql", (
 layer(stores.pipe(Layer.provideMerge(DatabaseProxy.layer), Layer.provideMerge(TestDatabase.layer)))(
   "followClicks, on PostgreSQL",
   (it) => {
-    it.effect("goes on after the database was away, and leaves nothing out", () =>
+    it.effect("continues after the database was down, and skips nothing", () =>
       TestClock.withLive(
         Effect.gen(function* () {
           const proxy = yield* DatabaseProxy.DatabaseProxy

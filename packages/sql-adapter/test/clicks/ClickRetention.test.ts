@@ -33,7 +33,7 @@ const listing = (filter: { readonly product_id?: string }) =>
 const countAll = Effect.repeat(ClickRollup.rollUp, { until: (rows) => rows === 0 })
 
 layer(ports, { excludeTestServices: true, timeout: "60 seconds" })("retention", (it) => {
-  it.effect("deletes what occurred and was received before, and nothing else; totals stay exact", () =>
+  it.effect("deletes only clicks that occurred and were received before, and keeps totals exact", () =>
     Effect.gen(function* () {
       yield* insert([
         click("old", -1, -1),
@@ -59,7 +59,7 @@ layer(ports, { excludeTestServices: true, timeout: "60 seconds" })("retention", 
     })
   )
 
-  it.effect("goes through more than a step, past clicks that stay", () =>
+  it.effect("deletes in several steps, past clicks that stay", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`truncate clicks`
@@ -76,7 +76,7 @@ layer(ports, { excludeTestServices: true, timeout: "60 seconds" })("retention", 
     })
   )
 
-  it.effect("deletes originals in the quarantine by their receipt", () =>
+  it.effect("deletes quarantined originals by the time they were received", () =>
     Effect.gen(function* () {
       const entry = (days: number) => {
         const { id, received_at } = click("q", days, days)
@@ -89,7 +89,7 @@ layer(ports, { excludeTestServices: true, timeout: "60 seconds" })("retention", 
     })
   )
 
-  it.effect("works by itself, from the days that clicks are kept", () =>
+  it.effect("runs in the background with the configured number of days", () =>
     Effect.gen(function* () {
       const now = Date.now()
       const sql = yield* SqlClient.SqlClient

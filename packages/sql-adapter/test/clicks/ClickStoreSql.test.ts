@@ -33,7 +33,7 @@ const ways = {
 for (const [way, store] of Object.entries(ways)) {
   layer(store, { excludeTestServices: true })(`ClickStoreSql.insert, ${way}`, (it) => {
     it.effect.each(Object.entries(unstorable))(
-      "refuses a batch for %s and stores nothing of it",
+      "rejects a batch with %s and stores nothing of it",
       ([, fields]) =>
         Effect.gen(function* () {
           const error = yield* Effect.flip(insert(click(), click(fields), click()))
@@ -82,7 +82,7 @@ layer(connected, { excludeTestServices: true })("the table clicks", (it) => {
     "290000-01-01Z"
   ]
 
-  it.effect.each(times)("refuses the time %s from other writers", (time) =>
+  it.effect.each(times)("rejects the time %s from other writers", (time) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(click())
@@ -102,7 +102,7 @@ layer(connected, { excludeTestServices: true })("the table clicks", (it) => {
 
 layer(connected, { excludeTestServices: true })("ClickStoreSql.list, of times with microseconds", (it) => {
   // `before` in core is the millisecond before: it is exact because the table holds whole milliseconds only.
-  it.effect("finds before an instant what is listed before it", () =>
+  it.effect("filters before an instant as the listing shows it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(...["59.9994", "59.9996", "60"].map((source) => click({ source })))

@@ -26,7 +26,7 @@ const assertStoredOnce = Effect.fnUntraced(function* (events: Iterable<{ readonl
 layer(throughProxy, { excludeTestServices: true })("ClickStoreSql.insert of many clicks", (it) => {
   const all: Array<ReturnType<typeof click>> = []
 
-  it.effect("tells the new ones apart from those that are there, again and again", () =>
+  it.effect("distinguishes new clicks from stored ones, repeatedly", () =>
     Effect.gen(function* () {
       const first = many()
       assert.strictEqual((yield* insert(...first)).size, 1500)
@@ -68,7 +68,7 @@ layer(throughProxy, { excludeTestServices: true })("ClickStoreSql.insert of many
     })
   )
 
-  it.effect("that is given up is given up, also by the server", () =>
+  it.effect("is cancelled on the server when it is interrupted", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const untilCopying = (count: number) =>

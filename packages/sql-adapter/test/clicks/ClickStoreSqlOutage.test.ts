@@ -65,7 +65,7 @@ layer(throughProxy, { excludeTestServices: true })("ClickStoreSql is unavailable
     })
   )
 
-  it.effect("when the table is not there yet", () =>
+  it.effect("when the table does not exist yet", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`alter table clicks rename to elsewhere`

@@ -65,7 +65,7 @@ layer(connected, { excludeTestServices: true, timeout: "60 seconds" })("ClickSto
     })
   )
 
-  it.effect("fails as busy when three readers keep their streams, and works again when one leaves", () =>
+  it.effect("fails as busy while three streams are open, and works when one is closed", () =>
     Effect.gen(function* () {
       const readers = yield* Effect.forEach(Array.from({ length: 3 }), () => Effect.forkChild(stuck))
       yield* reading(3)
@@ -91,7 +91,7 @@ layer(connected, { excludeTestServices: true, timeout: "60 seconds" })("ClickSto
     })
   )
 
-  it.effect("is not cut off by the time a statement may take, nor by the time a transaction may idle", () =>
+  it.effect("is exempt from the statement and idle transaction timeouts", () =>
     Effect.gen(function* () {
       const { url } = yield* TestDatabase.TestDatabase
       const sql = yield* SqlClient.SqlClient
@@ -110,7 +110,7 @@ layer(connected, { excludeTestServices: true, timeout: "60 seconds" })("ClickSto
     })
   )
 
-  it.effect("that is cut off in the middle fails as unavailable", () =>
+  it.effect("fails as unavailable when its connection breaks midway", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const cut = sql`

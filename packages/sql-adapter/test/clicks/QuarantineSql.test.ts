@@ -22,7 +22,7 @@ const put = (reason: string) =>
   )
 
 layer(QuarantineSql.layer.pipe(Layer.provide(TestDatabase.layer)))("QuarantineSql", (it) => {
-  it.effect("takes a reason that quotes what cannot be stored", () =>
+  it.effect("accepts a reason that quotes characters that cannot be stored", () =>
     Effect.gen(function* () {
       yield* put("unexpected \0 and \ud83d")
       const [entry] = yield* Quarantine.use((quarantine) => quarantine.list(1))
@@ -30,7 +30,7 @@ layer(QuarantineSql.layer.pipe(Layer.provide(TestDatabase.layer)))("QuarantineSq
     })
   )
 
-  it.effect("fails when the database is away", () =>
+  it.effect("fails when the database is down", () =>
     Effect.gen(function* () {
       const nowhere = Redacted.make("postgres://postgres@127.0.0.1:1/clicks")
       const error = yield* put("any").pipe(

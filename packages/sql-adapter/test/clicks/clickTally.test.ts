@@ -150,7 +150,7 @@ layer(connected, { timeout: "120 seconds", excludeTestServices: true })("totals"
     })
   )
 
-  it.effect("are exact for a few seconds of an hour in which clicks were spread at first", () =>
+  it.effect("are exact for seconds within an hour whose first clicks were spread out", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const first = Date.UTC(2026, 2, 7, 5)

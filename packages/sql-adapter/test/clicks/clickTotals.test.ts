@@ -104,7 +104,7 @@ layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals o
   const stored = new Map<string, ClickEvent>()
 
   it.effect.prop(
-    "are what a recount finds, whatever was counted, repeated, deleted or cut off before",
+    "equal a recount after counting, repeats, deletions and broken connections",
     [arbitraryBatch, Step, Arbitrary.array(arbitraryFilter, { minLength: 6, maxLength: 6 }), arbitraryPage],
     ([batch, what, filters, page]) =>
       Effect.gen(function* () {
@@ -131,7 +131,7 @@ layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals o
   )
 
   it.effect.prop(
-    "of values that clicks have in common are what a recount finds, with an action or without, in a range or not",
+    "of combined values equal a recount, with or without an action and a range",
     [Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })), Common],
     ([index, common]) =>
       Effect.gen(function* () {
@@ -143,7 +143,7 @@ layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals o
   )
 
   it.effect.prop(
-    "tell where a page far down begins",
+    "find the start of a deep page",
     [arbitraryFilter, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))],
     ([filter, offset]) =>
       Effect.gen(function* () {
@@ -159,7 +159,7 @@ layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals o
     { arbitrary: { runs: 200 } }
   )
 
-  it.effect("agree with the rows of the same moment while clicks arrive and are counted", () =>
+  it.effect("agree with the rows of the same snapshot while clicks arrive and are counted", () =>
     Effect.gen(function* () {
       const filters: ReadonlyArray<ClickFilter> = [{}, { action: "view" }, { source: "p-1" }]
       const batches = yield* Arbitrary.sampleEffect(arbitraryBatch, { count: 60 })
@@ -180,7 +180,7 @@ layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals o
     })
   )
 
-  it.effect("are not believed in another cluster, and made anew there", () =>
+  it.effect("are discarded and rebuilt in another cluster", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`update click_rollup set system = 'elsewhere', arrival = '1000000'`

@@ -110,7 +110,7 @@ layer(store, { excludeTestServices: true, timeout: "60 seconds" })(`listing ${ro
     })
   )
 
-  it.effect("that came after a moment reads no others, whatever their values", () =>
+  it.effect("of clicks that arrived after a position reads no others", () =>
     Effect.gen(function* () {
       const arrivals = yield* ClickArrivals
       const now = yield* arrivals.now
@@ -122,7 +122,7 @@ layer(store, { excludeTestServices: true, timeout: "60 seconds" })(`listing ${ro
     })
   )
 
-  it.effect("by two values, which the newest rows of either do not share, begins where they do", () =>
+  it.effect("by two values starts where rows have both", () =>
     Effect.gen(function* () {
       yield* countAll
       const sql = yield* SqlClient.SqlClient

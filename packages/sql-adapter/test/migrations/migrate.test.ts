@@ -114,7 +114,7 @@ layer(TestDatabase.layerEmpty)("migrate, when the connection breaks", (it) => {
 })
 
 layer(TestDatabase.layer)("migrate, on a database of a newer version", (it) => {
-  it.effect("refuses, and says what to do", () =>
+  it.effect("rejects it with advice", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into clicks_migrations (migration_id, name) values (4711, 'from_the_future')`

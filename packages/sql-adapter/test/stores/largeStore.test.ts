@@ -68,7 +68,7 @@ const readingTwice = Effect.fnUntraced(function* <A, E, R>(name: string, effect:
 })
 
 layer(stores, { timeout: "60 seconds" })("a store of 50,000 products", (it) => {
-  it.effect("answers right, and reads the store no more than three times", () =>
+  it.effect("answers correctly and reads the store at most three times", () =>
     Effect.gen(function* () {
       const payloads = yield* StorePayloads
       const menu = Array.from({ length: size }, product)

@@ -55,7 +55,7 @@ describe("nonPublicRange", () => {
     assert.strictEqual(nonPublicRange(address), range)
   })
 
-  it("the IPv6 space that is given to nobody is not public", () => {
+  it("unassigned IPv6 space is not public", () => {
     for (const address of ["fec0::1", "4000::1", "::808:808", "1::1", "5f00::1", "100::1"]) {
       assert.isDefined(nonPublicRange(address), address)
     }

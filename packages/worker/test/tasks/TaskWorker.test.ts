@@ -369,7 +369,7 @@ describe("TaskWorker, when the queue is away", () => {
 })
 
 describe("the kinds", () => {
-  it("a name that is none is a mistake in the program", () => {
+  it("reject an invalid name as a defect", () => {
     for (const name of ["", "Store", "a b", "-a", "a--b", "x".repeat(101)]) {
       assert.throws(() => TaskKind.make(name, Schema.Struct({})), /is no name for a task kind/)
     }

@@ -64,7 +64,7 @@ layer(Layer.merge(TaskQueueSql.layer, CrawlSchedulesSql.layer).pipe(Layer.provid
   )
 })
 
-it.effect("finished tasks can be looked at for 14 days", () =>
+it.effect("keeps finished tasks for 14 days", () =>
   Effect.gen(function* () {
     yield* enqueueOne(1)
     const leases = yield* TaskLeases

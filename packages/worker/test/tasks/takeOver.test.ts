@@ -49,10 +49,10 @@ const attemptsOf = (found: ReadonlyArray<Step>, task: string) =>
   )
 
 layer(TaskQueueSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })(
-  "three worker processes, of which one is killed and one is stopped for a while",
+  "three worker processes, one killed and one suspended",
   (it) => {
     it.effect(
-      "end every task; none is done by two at the same time; what the stopped one does afterwards does not count",
+      "finish every task, never run one twice at the same time, and ignore results of the suspended process",
       () =>
         Effect.gen(function* () {
           const [killed, frozen, survivor] = yield* begin

@@ -18,7 +18,7 @@ const queue = Layer.merge(TaskQueueSql.layer, TaskLeasesSql.layer).pipe(
 )
 
 layer(queue, { excludeTestServices: true, timeout: "60 seconds" })("a worker on PostgreSQL", (it) => {
-  it.effect("holds five of 3,000 tasks at most, as the queue itself counts them, and does each once", () =>
+  it.effect("holds at most five of 3,000 tasks at once, and runs each once", () =>
     Effect.gen(function* () {
       const done: Array<number> = []
       yield* Layer.build(TaskWorker.layer([onNumber((n) => Effect.sync(() => void done.push(n)))]))
@@ -42,7 +42,7 @@ layer(queue, { excludeTestServices: true, timeout: "60 seconds" })("a worker on 
     })
   )
 
-  it.effect("begins a new task when the queue announces it, long before the next poll", () =>
+  it.effect("starts a new task when the queue announces it, before the next poll", () =>
     Effect.gen(function* () {
       const begun = yield* Queue.unbounded<number>()
       const handler = onNumber((n) => Effect.asVoid(Queue.offer(begun, n)))

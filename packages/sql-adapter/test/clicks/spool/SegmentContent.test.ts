@@ -26,12 +26,12 @@ const fields = Schema.Record(
 )
 
 describe("a click in the spool", () => {
-  it.prop("takes at most four times what was sent for it", [fields], ([sent]) => {
+  it.prop("takes at most four times its size as sent", [fields], ([sent]) => {
     const text = JSON.stringify({ ...sent, ...click })
     assert.isAtMost(record(text).length, 4 * Buffer.byteLength(text) + added)
   })
 
-  it("takes no more when each of its fields is lost, or costs the most to write", () => {
+  it("takes no more when every field is lost or needs the most escaping", () => {
     const lost = Object.fromEntries(Object.keys(ClickInput.fields).map((name) => [name, {}]))
     const costly = ["\0", "\u0001", '"', "\\", "\ud800", "é", "\u2028", "😀"].map((character) => ({
       ...click,
@@ -44,7 +44,7 @@ describe("a click in the spool", () => {
     }
   })
 
-  it("has no original when all of it is stored", () => {
+  it("has no original when it was stored completely", () => {
     const bytes = record(JSON.stringify({ ...click, store_id: "s-1", price: 1 }))
     const [frame] = readFrames(bytes, marker.toString("hex"))
     assert.isTrue(typeof frame === "object" && decode(frame)?.quarantined === null)

@@ -223,7 +223,7 @@ describe("a damaged spool", () => {
     })
   )
 
-  it.live("does not take bytes that a client sent for a record", () =>
+  it.live("does not mistake bytes sent by a client for a record", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const forged = encodeFrame(
@@ -241,7 +241,7 @@ describe("a damaged spool", () => {
     })
   )
 
-  it.live("sets a record aside that this version cannot read", () =>
+  it.live("sets aside a record that this version cannot read", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const clicks = spooledClicks(3)
@@ -272,7 +272,7 @@ describe("a spool whose process was killed", () => {
   it.live.each<readonly [string, (file: string) => void, left: number]>([
     ["in the middle of a write", (file) => truncateSync(file, readFileSync(file).length - 100), 59],
     ["before all of a write reached the disk", (file) => appendFileSync(file, Buffer.alloc(5000)), 60]
-  ])("(%s) keeps what was acknowledged, and is not damaged", ([, tear, left]) =>
+  ])("(%s) keeps acknowledged clicks and is not reported as damaged", ([, tear, left]) =>
     Effect.gen(function* () {
       const { clicks, directory, file } = yield* killed
       tear(file)

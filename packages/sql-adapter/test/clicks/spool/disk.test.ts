@@ -48,7 +48,7 @@ const idsOf = (clicks: Parameters<typeof append>[0]) => clicks.map(({ event }) =
 const waitingIds = Effect.map(waitingClicks, idsOf)
 
 describe("the space of a spool", () => {
-  it.live("never exceeds its bound, whatever is appended and discarded, and most of it can be used", () =>
+  it.live("never exceeds its limit, and is mostly usable", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const maxBytes = 3 * megabyte
@@ -110,7 +110,7 @@ describe("a spool that cannot be written", () => {
     })
   )
 
-  it.live("goes on in a new folder after its folder was deleted", () =>
+  it.live("continues in a new folder after its folder was deleted", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       yield* Effect.gen(function* () {
@@ -153,7 +153,7 @@ const failNextSync = Effect.promise(async () => {
 })
 
 describe("a sync that fails", () => {
-  it.live.each([0, 3])("acknowledges nothing, and nothing of it is left (after %i clicks)", (before) =>
+  it.live.each([0, 3])("acknowledges nothing and leaves nothing behind (after %i clicks)", (before) =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const spool = SpoolLog.layer({ directory, maxBytes: megabyte })
@@ -202,7 +202,7 @@ describe.skipIf(!hasSmallDisk)("a disk of its own", () => {
     })
   )
 
-  it.live("that the spool has filled can be drained to the last click, and then takes clicks again", () =>
+  it.live("filled by the spool can be drained completely, and then accepts clicks again", () =>
     Effect.gen(function* () {
       const { path } = yield* smallDisk(16 * megabyte)
       yield* Effect.gen(function* () {

@@ -72,7 +72,7 @@ const earlyAnswers = (directory: string, calls: ReadonlyArray<string>) => {
 }
 
 describe.skipIf(!isPossible)("an acknowledged click", () => {
-  it.live("is on the disk, and so is the name of its segment", () =>
+  it.live("is synced to disk, with the name of its segment", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const { answers, created, early } = earlyAnswers(directory, yield* traced(directory, 150))

@@ -31,7 +31,7 @@ const account = Effect.fnUntraced(function* (directory: string, { appended, sent
 const none = { set_aside: 0, missing: 0, doubled: 0, unknown: 0 }
 
 describe("a spool between processes", () => {
-  it.live("shows the clicks of a live process to others, which adopt them when it has ended", () =>
+  it.live("shows clicks of a live process to others, which adopt them when it ends", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const options = { directory, maxBytes: 1024 ** 3 }
@@ -75,7 +75,7 @@ describe("a spool between processes", () => {
     { timeout: 60_000 + kills * 20_000 }
   )
 
-  it.live("keeps the clicks of several that write and drain at once", () =>
+  it.live("loses no click of several that write and drain at once", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const seen = witness()
