@@ -7,8 +7,13 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { matches } from "../clicks/clickConditions.ts"
 import { isRefused } from "../sqlErrors.ts"
-import { bucketLabel, bucketStart } from "./bucketColumns.ts"
-import { unidentifiedClicks, visitorColumns, visitorCount } from "./visitorColumns.ts"
+import {
+  bucketLabel,
+  bucketStart,
+  unidentifiedClicks,
+  visitorColumns,
+  visitorCount
+} from "./analyticsColumns.ts"
 
 // Texts are checked before they come here, so the only value that the server can refuse is the time zone.
 const toClickAnalyticsError = (operation: string) => (cause: SqlError.SqlError) =>

@@ -1,14 +1,10 @@
 import { type ArrivalPosition, ClickArrivals } from "@clicks/core/clicks/ClickArrivals"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
-import { ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect, Layer, Schema } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { isRefused } from "../sqlErrors.ts"
+import { SqlClient } from "effect/sql"
+import { toClickStoreError } from "./ClickStoreSql.ts"
 import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
 import { matches } from "./clickConditions.ts"
-
-const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
-  new ClickStoreError({ operation, reason: isRefused(cause) ? "Refused" : "Unavailable", cause })
 
 /**
  * Snapshots as PostgreSQL writes them, `xmin:xmax:xip,…`. Everything that `met` shows has been met; with `until`, also what

@@ -1,8 +1,9 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { Uuid } from "@clicks/core/values/Uuid"
-import { PgClient, PgPool, PgTypes } from "@effect/sql-pg"
-import { Effect, Result } from "effect"
+import { PgClient, PgPool, type PgTypes } from "@effect/sql-pg"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
+import { arrayOf } from "../arrayOf.ts"
 import * as CopyConnections from "../CopyConnections.ts"
 import { columnNames, toColumns, toParameters } from "./clickColumns.ts"
 import { copyText } from "./copyText.ts"
@@ -74,12 +75,9 @@ export const make = Effect.fnUntraced(function* (leastCopied: number) {
 
   const storedOf = (batch: Batch): Added =>
     Effect.suspend(() => {
-      const ids = PgTypes.array(
-        batch.map(({ id }) => id),
-        PgTypes.OID.uuid
-      )
-      return run(selectStored, [Result.getOrThrow(ids)])
-    }).pipe(Effect.map(idsFrom))
+      const ids = batch.map(({ id }) => id)
+      return Effect.map(run(selectStored, [arrayOf("uuid", ids)]), idsFrom)
+    })
 
   // A row that is stored already makes a COPY fail as a whole. As long as batches hold such rows they are looked for first.
   let expectsStored = false

@@ -33,7 +33,8 @@ const concurrentLargePages = 64
 /** How long a read waits for its turn before it fails as `Busy`. */
 const patience = "5 seconds"
 
-const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
+/** A failed statement as an error of the port. */
+export const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
   new ClickStoreError({ operation, reason: isRefused(cause) ? "Refused" : "Unavailable", cause })
 
 /** Takes a permit for as long as the scope is open. */

@@ -1,16 +1,11 @@
 import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
 import { portError } from "@clicks/core/values/PortError"
 import { replaceUnstorable } from "@clicks/core/values/Text"
-import { PgTypes } from "@effect/sql-pg"
-import { Effect, Layer, Result } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { arrayOf } from "../arrayOf.ts"
 
 const toQuarantineError = portError("quarantine")
-
-const { bytea, text, timestamptz, uuid } = PgTypes.OID
-
-const column = (values: ReadonlyArray<unknown>, type: number) =>
-  Result.getOrThrow(PgTypes.array(values, type))
 
 const before = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -19,21 +14,21 @@ const inOrder = (entries: ReadonlyArray<QuarantinedClick>) =>
   entries.toSorted((a, b) => before(a.click_id, b.click_id) || before(a.reason, b.reason))
 
 const toColumns = (entries: ReadonlyArray<QuarantinedClick>) => [
-  column(
-    entries.map((entry) => entry.click_id),
-    uuid
+  arrayOf(
+    "uuid",
+    entries.map(({ click_id }) => click_id)
   ),
-  column(
-    entries.map((entry) => entry.received_at),
-    timestamptz
+  arrayOf(
+    "timestamptz",
+    entries.map(({ received_at }) => received_at)
   ),
-  column(
-    entries.map((entry) => replaceUnstorable(entry.reason)),
-    text
+  arrayOf(
+    "text",
+    entries.map(({ reason }) => replaceUnstorable(reason))
   ),
-  column(
-    entries.map((entry) => entry.original),
-    bytea
+  arrayOf(
+    "bytea",
+    entries.map(({ original }) => original)
   )
 ]
 

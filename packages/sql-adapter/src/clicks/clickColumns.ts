@@ -1,6 +1,6 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
+import { arrayOf } from "../arrayOf.ts"
 
 /** A row of `clicks`: what a click has beside the constant `event_type`. */
 export type ClickRow = Omit<ClickEvent, "event_type">
@@ -39,11 +39,9 @@ export const textColumns = columnNames.filter((name) => types[name] === "text")
 /** A batch by columns: an array parameter for each of `columnNames`. */
 export const toColumns = (batch: ReadonlyArray<ClickEvent>): ReadonlyArray<PgTypes.Parameter> =>
   columnNames.map((name) =>
-    Result.getOrThrow(
-      PgTypes.array(
-        batch.map((event) => event[name]),
-        PgTypes.OID[types[name]]
-      )
+    arrayOf(
+      types[name],
+      batch.map((event) => event[name])
     )
   )
 

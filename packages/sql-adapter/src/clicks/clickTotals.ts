@@ -1,12 +1,8 @@
 import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { unstorableReason } from "@clicks/core/values/Text"
-import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import { arrayOf } from "../arrayOf.ts"
 import { instant } from "./clickConditions.ts"
-
-const texts = (values: ReadonlyArray<string>): PgTypes.Parameter =>
-  Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))
 
 /** Whether no click can match: nothing that is stored equals a text that cannot be, and no instant is beyond none. */
 const isFutile = (filter: ClickFilter): boolean =>
@@ -21,7 +17,10 @@ const sought = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragme
     filter.to === undefined
       ? sql`'infinity'::timestamptz`
       : sql`${instant(sql, filter.to)} + interval '1 millisecond'`
-  return sql`${texts(fields)}, ${texts(fields.map((field) => filter[field] ?? ""))}, ${from}, ${to}`
+  return sql`${arrayOf("text", fields)}, ${arrayOf(
+    "text",
+    fields.map((field) => filter[field] ?? "")
+  )}, ${from}, ${to}`
 }
 
 /** The number of clicks that match, as an expression: exact, and of the moment of the statement it stands in. */
@@ -38,7 +37,11 @@ export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement
     if (value === undefined || isFutile(filter)) return []
     return field === "action" ? [[field, "", "", value]] : [[field, field, value, "n"]]
   })
-  const column = (place: number) => texts(keys.map((key) => key[place] ?? ""))
+  const column = (place: number) =>
+    arrayOf(
+      "text",
+      keys.map((key) => key[place] ?? "")
+    )
   return sql`(
     select sought.name, coalesce((to_jsonb(k) ->> sought.counted)::bigint, 0) as clicks
     from unnest(${column(0)}, ${column(1)}, ${column(2)}, ${column(3)}) with ordinality as sought (name, field, value, counted, place)

@@ -1,7 +1,7 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import { PgTypes } from "@effect/sql-pg"
-import { Effect, Result, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { arrayOf } from "../arrayOf.ts"
 import { type PageRow, pieceBytes } from "./ClickPages.ts"
 import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
 
@@ -32,7 +32,7 @@ export const make = Effect.gen(function* () {
   const read = (ids: ReadonlyArray<string>) =>
     Effect.map(
       sql<ClickRow>`
-        select ${columns} from clicks where id = any(${Result.getOrThrow(PgTypes.array(ids, PgTypes.OID.uuid))})
+        select ${columns} from clicks where id = any(${arrayOf("uuid", ids)})
         order by occurred_at desc, id desc`,
       (rows) => rows.map(toClickEvent)
     )

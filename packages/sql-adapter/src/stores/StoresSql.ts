@@ -2,14 +2,11 @@ import type { Store, StoreListing } from "@clicks/core/stores/Store"
 import { type StoreQuery, Stores } from "@clicks/core/stores/Stores"
 import { portError } from "@clicks/core/values/PortError"
 import { compareCodePoints, unstorableReason } from "@clicks/core/values/Text"
-import { PgTypes } from "@effect/sql-pg"
-import { Array, Clock, Effect, Layer, Option, Result } from "effect"
+import { Array, Clock, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { arrayOf } from "../arrayOf.ts"
 
 const toStoresError = portError("stores")
-
-const texts = (values: ReadonlyArray<string | null>): PgTypes.Parameter =>
-  Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))
 
 // In the order of the ids, so that concurrent saves do not deadlock.
 const eachOnce = (listings: ReadonlyArray<StoreListing>): ReadonlyArray<StoreListing> =>
@@ -25,7 +22,11 @@ const make = Effect.gen(function* () {
     function* (listings: ReadonlyArray<StoreListing>) {
       const once = eachOnce(listings)
       const now = new Date(yield* Clock.currentTimeMillis)
-      const column = (name: keyof StoreListing) => sql`${texts(once.map((listing) => listing[name]))}`
+      const column = (name: keyof StoreListing) =>
+        sql`${arrayOf(
+          "text",
+          once.map((listing) => listing[name])
+        )}`
       const saved = yield* sql<{ readonly is_new: boolean }>`
       insert into stores (id, name, state, menu_url, created_at, updated_at)
       select listed.*, ${now}, ${now}

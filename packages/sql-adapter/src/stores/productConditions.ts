@@ -1,17 +1,15 @@
 import type { ProductFilter } from "@clicks/core/stores/ProductFilter"
 import type { ProductQuery } from "@clicks/core/stores/ProductQuery"
 import { fold, unstorableReason } from "@clicks/core/values/Text"
-import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import { arrayOf } from "../arrayOf.ts"
 
 type Conditions = ReadonlyArray<Statement.Fragment>
 
 const isStorable = (text: string): boolean => unstorableReason(text) === undefined
 
 // A text that cannot be stored equals no stored text, and the server would reject it.
-const texts = (wanted: ReadonlyArray<string>): PgTypes.Parameter =>
-  Result.getOrThrow(PgTypes.array(wanted.filter(isStorable), PgTypes.OID.text))
+const texts = (wanted: ReadonlyArray<string>) => arrayOf("text", wanted.filter(isStorable))
 
 const brands = (sql: SqlClient.SqlClient, { brand }: ProductFilter): Conditions => {
   if (brand === undefined) return []
