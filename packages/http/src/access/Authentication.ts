@@ -10,10 +10,10 @@ import type { HttpServerRequest } from "effect/http"
 import { limitedWarning } from "../server/limitedWarning.ts"
 import { credentialOf } from "./Credential.ts"
 
-/** Whether a credential is good is not known: keys cannot be looked up, or an issuer is out of reach. It has been logged. */
+/** A credential cannot be checked: keys cannot be looked up, or the issuer of tokens cannot be reached. The cause has been logged. */
 export class CredentialUnchecked extends Data.TaggedError("CredentialUnchecked") {}
 
-// A click that presents a credential waits this long for its user's name.
+// A click with a credential waits this long for its user id.
 const patience = "2 seconds"
 
 type CallerOf = (
@@ -24,19 +24,16 @@ type CallerOf = (
 export class Authentication extends Context.Service<
   Authentication,
   {
-    /** The caller; anonymous without a credential that checks out. Answers within two seconds, at once during an outage. */
+    /** The caller; anonymous without a valid credential. Returns within two seconds, at once during an outage. */
     readonly callerOf: CallerOf
-    /**
-     * The caller that a click stores: during an outage, keys that were valid when it began still name their user. Never
-     * grants anything.
-     */
+    /** The caller that a click stores: during an outage, keys that were valid when it began still identify their user. Never use it to grant access. */
     readonly senderOf: CallerOf
   }
 >()("@clicks/http/access/Authentication") {}
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
-// Digests are compared, so that neither the place of the first difference nor the length shows in the time it takes.
+// Compares digests, so that the time reveals neither the first difference nor the length.
 const isAdminKey = (adminKey: Redacted.Redacted | undefined) => {
   if (adminKey === undefined) return () => false
   const expected = digest(Redacted.value(adminKey))
@@ -71,7 +68,7 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
   })
 })
 
-/** API keys, tokens and, when given, one fixed key that is an admin with the user id `admin`. */
+/** Accepts API keys, tokens and, if given, one fixed key that is an admin with the user id `admin`. */
 export const layer = (
   adminKey: Redacted.Redacted | undefined
 ): Layer.Layer<Authentication, never, ApiKeys | SenderKeys | TokenVerifier> =>

@@ -4,15 +4,15 @@ import type { Headers } from "effect/http"
 const bearer = /^bearer +(\S+) *$/i
 
 /**
- * Whether a request tries to say who it is, however badly. Who does is judged by that alone, and never trusted for where the
- * request comes from.
+ * Whether a request presents a credential, valid or not. If it does, only the credential counts, and not the address or origin of the
+ * request.
  */
 export const presentsCredential = ({ authorization, "x-api-key": key }: Headers.Headers): boolean =>
   key !== undefined || (authorization !== undefined && /^\s*bearer\b/i.test(authorization))
 
 /**
- * What a request presents: the token of `Authorization: Bearer`, or else `X-API-Key`. An Authorization of another scheme,
- * such as the one a gateway in front adds, is not looked at.
+ * The credential of a request: the token of `Authorization: Bearer`, or else `X-API-Key`. Other schemes of Authorization, such as one
+ * that a gateway adds, are ignored.
  */
 export const credentialOf = (headers: Headers.Headers): Redacted.Redacted | undefined => {
   const { authorization, "x-api-key": key } = headers

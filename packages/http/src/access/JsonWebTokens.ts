@@ -13,13 +13,13 @@ import {
 } from "jose"
 
 export interface JsonWebTokensOptions {
-  /** What `iss` must be, when given. */
+  /** Required `iss`. */
   readonly issuer?: string
-  /** What `aud` must be or hold, when given. */
+  /** Required `aud`, or an element of it. */
   readonly audience?: string
 }
 
-// Clocks of two machines differ by seconds.
+// Seconds by which the clocks of two machines may differ.
 const clockTolerance = 10
 
 const isRole = Schema.is(Role)
@@ -29,14 +29,14 @@ const toCaller = ({ sub, ["role"]: role }: JWTPayload) =>
     ? Option.none()
     : Option.some(authenticated(sub, isRole(role) ? role : null))
 
-// Any other failure, such as a key set that cannot be fetched or read, says nothing about the token.
+// Other failures, such as a key set that cannot be fetched or parsed, do not make the token invalid.
 const isBadToken = (cause: unknown): boolean =>
   cause instanceof errors.JOSEError &&
   !(cause instanceof errors.JWKSTimeout) &&
   !(cause instanceof errors.JWKSInvalid) &&
   cause.code !== "ERR_JOSE_GENERIC"
 
-// `jwtVerify` looks at `iat` only where tokens have a maximum age.
+// `jwtVerify` checks `iat` only if tokens have a maximum age.
 const isIssued = ({ iat }: JWTPayload): boolean =>
   iat === undefined || iat <= Math.floor(Date.now() / 1000) + clockTolerance
 
@@ -73,7 +73,7 @@ export const layerSecret = (
   )
 }
 
-// Anybody can present a token with an invented key id, or any token while the issuer is away.
+// Anyone can send a token with an unknown key id, or any token while the issuer is down.
 const fetchPause = 10_000
 
 /** Fetches at most once in ten seconds, however a fetch ends. */

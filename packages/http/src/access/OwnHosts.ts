@@ -5,13 +5,13 @@ import type { Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { parseList } from "./ClientAddress.ts"
 
-/** A host in normal form. Without a port it stands for every port. */
+/** A normalised host. Without a port, it matches every port. */
 interface Host {
   readonly name: string
   readonly port: number | undefined
 }
 
-/** The hosts that this service is reached by. */
+/** The hosts of this service. */
 export type OwnHosts = ReadonlyArray<Host>
 
 const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d{0,5}))?$/
@@ -30,7 +30,7 @@ const parseHost = (text: string): Host | undefined => {
 /** Parses a comma-separated list of host names and addresses, with or without a port. Fails with the entry that is neither. */
 export const parseOwnHosts = (list: string): Result.Result<OwnHosts, string> => parseList(list, parseHost)
 
-// A browser leaves the port out where it is the scheme's default.
+// Browsers omit the default port of the scheme.
 const isSamePort = (own: number | undefined, asked: number | undefined): boolean =>
   own === undefined || own === asked || (asked === undefined && (own === 80 || own === 443))
 

@@ -4,20 +4,20 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 type Trust = OriginTrust["Service"]
 
-// Headers beyond those that every page may read.
+// In addition to the headers that every page may read.
 const exposed = { "access-control-expose-headers": "Click-Notice" }
 
-// Without Access-Control-Allow-Credentials: a page sends its own key or token, never what the browser remembers.
+// Without Access-Control-Allow-Credentials: a page sends its own key or token, never cookies.
 const headersFor = Effect.fnUntraced(function* ({ mayRead }: Trust, origin: string | undefined) {
   return {
-    // Always, so that no cache gives the answer for one origin to another.
+    // Always, so that no cache returns the response for one origin to another.
     vary: "Origin",
     ...(origin !== undefined &&
       (yield* mayRead(origin)) && { "access-control-allow-origin": origin, ...exposed })
   }
 })
 
-/** Lets pages of trusted origins read the answer to this request, whatever it will be. */
+/** Lets pages of trusted origins read the response to this request, also if it is an error. */
 export const allowReading = (trust: Trust): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -27,8 +27,8 @@ export const allowReading = (trust: Trust): Effect.Effect<void, never, HttpServe
     )
   })
 
-// Short, since trust may be withdrawn.
-const rememberedFor = "300"
+// Seconds. Short, since trust may be withdrawn.
+const maxAge = "300"
 
 const preflight = Effect.fnUntraced(function* (trust: Trust, origin: string, asked: string | undefined) {
   const cors = yield* headersFor(trust, origin)
@@ -37,7 +37,7 @@ const preflight = Effect.fnUntraced(function* (trust: Trust, origin: string, ask
     headers: {
       ...cors,
       "access-control-allow-methods": "GET, HEAD",
-      "access-control-max-age": rememberedFor,
+      "access-control-max-age": maxAge,
       ...(asked !== undefined && { "access-control-allow-headers": asked })
     }
   })

@@ -1,20 +1,17 @@
 import { type ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
 
-// What a spreadsheet takes for a formula: the ASCII and full-width signs, also behind blanks and invisible characters, which some
-// programs trim; and a cell that begins with a tab or a line break. Leading apostrophes count, so that `unguard` can tell.
+// What spreadsheets run as a formula: the ASCII and full-width signs, also after blanks and invisible characters, which some
+// programs trim; and a cell that begins with a tab or a line break. Leading apostrophes match, so that `unguard` reverses `guard`.
 const formula = /^(?:'*[\t\r\n]|['\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u
 
-/**
- * A text that is safe in a CSV file that is opened in a spreadsheet: one that would run as a formula gets a `'` before it. Anyone
- * can send a click, and an admin opens the export.
- */
+/** Prefixes a text with `'` if a spreadsheet would run it as a formula. Anyone can send a click, and an admin opens the export. */
 export const guard = (text: string): string => (formula.test(text) ? `'${text}` : text)
 
 /** Removes what `guard` added: `unguard(guard(text))` is `text` for every text. For cells of an export only (`isExport`). */
 export const unguard = (text: string): string =>
   text.startsWith("'") && formula.test(text) ? text.slice(1) : text
 
-/** Whether a file with this header row is an export, in which cells are guarded: it has every column of one. */
+/** Whether a file with this header row is an export: it has all columns of one, and its cells are guarded. */
 export const isExport = (columns: ReadonlyArray<string>): boolean =>
   fieldNames.every((name) => columns.includes(name))
 
@@ -28,9 +25,9 @@ const cell = (value: ClickEvent[keyof ClickEvent]): string => {
   return value instanceof Date ? value.toISOString() : String(value)
 }
 
-/** The first line: the field names of the wire. */
+/** The header row. */
 export const header = `${fieldNames.join(",")}\r\n`
 
-/** One click as a line (RFC 4180). An absent value is an empty cell, which no text can be: clicks hold no empty texts. */
+/** A click as a line (RFC 4180). An empty cell is null: clicks have no empty texts. */
 export const row = (event: ClickEvent): string =>
   `${fieldNames.map((name) => cell(event[name])).join(",")}\r\n`

@@ -1,8 +1,8 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 
 /**
- * A click in its encoded form, the fields in their order. Made so and written by `JSON.stringify`, a click takes 2 µs; 3.5 when that
- * has to ask the times for their texts, and 5.5 when the schema encodes it.
+ * Encodes a click, with its fields in order. With `JSON.stringify` it takes 2 µs; 3.5 if that calls `toJSON` of the times, and 5.5 if the
+ * schema encodes the click.
  */
 export const encode = (event: ClickEvent): typeof ClickEvent.Encoded => ({
   id: event.id,

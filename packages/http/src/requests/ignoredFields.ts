@@ -5,7 +5,7 @@ type Fields = ReadonlyMap<string, string>
 
 const none: Fields = new Map()
 
-/** Each name that the schema does not know, with how a notice describes it. */
+/** The fields that the schema does not know, each with its text for a notice. */
 const unknownIn = (ast: SchemaAST.AST, value: unknown): Fields => {
   if (SchemaAST.isArrays(ast) && Array.isArray(value)) {
     const [item] = ast.rest

@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 
-/** The server cannot listen. `message` is one sentence for the operator: where it tried, why not, and what to do. */
+/** The server cannot listen. `message` names the address, the cause and what to do. */
 export class HttpListenError extends Schema.TaggedError<HttpListenError>()("HttpListenError", {
   /** `host:port`, or the path of the Unix socket. */
   address: Schema.String,
-  /** The system's code, such as `EADDRINUSE`. */
+  /** The system's error code, such as `EADDRINUSE`. */
   code: Schema.String,
   cause: Schema.Defect()
 }) {
-  /** From what Node fails with. */
+  /** Converts an error of Node. */
   static of(address: string, cause: unknown): HttpListenError {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"
     return new HttpListenError({ address, code, cause })

@@ -22,7 +22,6 @@ const unrouted = (endpoints: Endpoints, { method, url }: HttpServerRequest.HttpS
     : errorResponse(405, `Method not allowed. Use ${allow}`, { allow })
 }
 
-const tooLarge = errorResponse(413, "Body too large")
 const malformed = errorResponse(400, "Malformed request")
 const failed = errorResponse(500, "Internal error. See the service's log")
 
@@ -36,9 +35,7 @@ export const withFallback =
         const error = Option.getOrUndefined(Cause.findErrorOption(cause))
         const reason = HttpServerError.isHttpServerError(error) ? error.reason : undefined
         if (reason?._tag === "RouteNotFound") return Effect.succeed(unrouted(endpoints, request))
-        if (reason?._tag === "RequestParseError") {
-          return Effect.succeed(reason.reason === "BodyTooLarge" ? tooLarge : malformed)
-        }
+        if (reason?._tag === "RequestParseError") return Effect.succeed(malformed)
         return Effect.as(Effect.logError(`${request.method} failed`, cause), failed)
       })
     )

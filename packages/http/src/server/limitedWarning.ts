@@ -2,10 +2,7 @@ import { Clock, Effect } from "effect"
 
 const pauseMillis = 60_000
 
-/**
- * A warning that clients can cause at will: at most one log line a minute, which counts the ones left out since the line
- * before.
- */
+/** Makes a warning that clients can cause at will: logs at most one line a minute, with the number of warnings omitted before it. */
 export const limitedWarning = (): ((message: string, cause?: unknown) => Effect.Effect<void>) => {
   let silentUntil = 0
   let omitted = 0
