@@ -1,5 +1,4 @@
-import { Clock, Context, Data, Duration, Effect, type Fiber, Layer } from "effect"
-import { answerWithin } from "./answerWithin.ts"
+import { Clock, Context, Data, Duration, Effect, type Fiber, Layer, type Scope } from "effect"
 
 /** The database did not answer this call in time, or an outage was on or began meanwhile. */
 export class DatabaseAway extends Data.TaggedError("DatabaseAway") {
@@ -52,7 +51,7 @@ interface Call {
   readonly giveUp: () => void
 }
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (mayBegin: boolean) {
   const context = yield* Effect.context<never>()
   const fork = Effect.runForkWith(context)
   const clock = Context.get(context, Clock.Clock)
@@ -61,7 +60,7 @@ const make = Effect.gen(function* () {
   let lastAnswer = 0
 
   const begin = (): void => {
-    if (isOn) return
+    if (isOn || !mayBegin) return
     isOn = true
     fork(Effect.logWarning("The database is unavailable; spooling clicks until it is back"))
     for (const call of calls) call.giveUp()
@@ -145,16 +144,7 @@ const make = Effect.gen(function* () {
 })
 
 /** No outage has been noticed yet. */
-export const layer: Layer.Layer<Outage> = Layer.effect(Outage, make)
+export const layer: Layer.Layer<Outage> = Layer.effect(Outage, make(true))
 
-const askAlways: Ask = (call, within) => answerWithin(call, within, () => away)
-
-/** For clicks that have nowhere else to go: the database is always asked. */
-export const never: Outage["Service"] = {
-  isOn: Effect.succeed(false),
-  began: Effect.void,
-  answered: () => Effect.void,
-  ask: askAlways,
-  askQuietly: askAlways,
-  lastAnswer: Effect.succeed(0)
-}
+/** For clicks that have nowhere else to go: the database is always asked, and only a late call fails. */
+export const never: Effect.Effect<Outage["Service"], never, Scope.Scope> = make(false)

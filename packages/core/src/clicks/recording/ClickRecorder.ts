@@ -101,7 +101,10 @@ const make = Effect.fnUntraced(function* (
 export const layerWith = (
   options: Partial<ClickRecorderOptions>
 ): Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> =>
-  Layer.effect(ClickRecorder, make({ ...defaultOptions, ...options }, undefined, never))
+  Layer.effect(
+    ClickRecorder,
+    Effect.flatMap(never, (outage) => make({ ...defaultOptions, ...options }, undefined, outage))
+  )
 
 /** The recorder with limits that suit one process of a service. A store that is away makes it drop clicks. */
 export const layer: Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> = layerWith({})
