@@ -14,9 +14,9 @@ export interface InputRow {
 export type Columns = Readonly<Record<string, unknown>>
 
 /**
- * Cuts an input into rows without parsing them, so that an invalid row rejects only itself. Streaming parsers (`csv-parse`,
- * `effect/encoding`, `stream-json`) end at the first invalid row, drop the original bytes or need memory for a row of any length.
- * Holds at most one row of `maxRowBytes` between calls.
+ * Cuts an input into rows without parsing them, so that an invalid row rejects only itself, with its original bytes. No library
+ * does: `csv-parse`, `stream-json` and the decoders of `effect/encoding` end at an invalid row or drop its bytes, and
+ * `node:readline` holds a line of any length. Holds at most one row of `maxRowBytes` between calls.
  */
 export interface RowCutter {
   /** The rows that these bytes complete. */
