@@ -1,21 +1,10 @@
 import { Schema } from "effect"
 import { compareCodePoints } from "../values/Text.ts"
-import type { AnalyticsQuery, GroupField } from "./AnalyticsQuery.ts"
+import { type AnalyticsQuery, type GroupField, groupFields } from "./AnalyticsQuery.ts"
 
 const key = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-const keys = {
-  action: key,
-  product_id: key,
-  store_id: key,
-  brand_id: key,
-  campaign_id: key,
-  source: key,
-  page_type: key,
-  device_type: key,
-  visitor_state: key,
-  visitor_city: key
-} as const satisfies Record<GroupField, typeof key>
+const keys = Object.fromEntries(groupFields.map((field) => [field, key])) as Record<GroupField, typeof key>
 
 /** How many clicks agree in the fields that were asked for; those fields, and no others, are there. */
 export const ClickGroup = Schema.Struct({

@@ -66,7 +66,7 @@ describe("parseJson", () => {
       })
   )
 
-  it.prop("loses no digit of a number", [Schema.Finite, mutations], ([number, changes]) => {
+  it.prop("keeps every digit of a number", [Schema.Finite, mutations], ([number, changes]) => {
     const digits = mutated(String(number), changes)
     const value = outcome(() => JSON.parse(digits))
     if (typeof value !== "number" || value === 0) return

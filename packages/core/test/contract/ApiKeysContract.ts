@@ -16,14 +16,14 @@ const found = (id: string) => Effect.map(all, (keys) => keys.find((key) => key.i
 /** What every `ApiKeys` keeps to. The layer's keys are none at first and are shared by the tests of the suite. */
 export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
   layer(keys, { timeout: "60 seconds" })(`ApiKeys (${name})`, (it) => {
-    it.effect("there are none at first", () =>
+    it.effect("is empty at first", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* all, [])
         assert.deepStrictEqual(yield* verify(Redacted.make("clk_unknown")), Option.none())
       })
     )
 
-    it.effect("a new key is listed and known by its secret", () =>
+    it.effect("lists a new key and verifies its secret", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.UTC(2026, 10, 20, 12, 0, 0, 7))
         const { key, secret } = yield* create({ user_id: "u-7", role: "admin", name: "shop" })
@@ -41,7 +41,7 @@ export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
       })
     )
 
-    it.effect("the secret begins with clk_, differs each time and is kept nowhere", () =>
+    it.effect("creates a different secret each time, with the prefix clk_, and stores none", () =>
       Effect.gen(function* () {
         const secrets = yield* Effect.forEach(Array.from({ length: 5 }), () => create()).pipe(
           Effect.map((made) => made.map(({ secret }) => Redacted.value(secret)))
@@ -53,7 +53,7 @@ export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
       })
     )
 
-    it.effect("only the whole secret is known", () =>
+    it.effect("verifies only the whole secret", () =>
       Effect.gen(function* () {
         const secret = Redacted.value((yield* create()).secret)
         for (const wrong of [secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), "", "\0", "\ud83d"]) {
@@ -90,7 +90,7 @@ export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
       })
     )
 
-    it.effect("remembers the last use to the minute", () =>
+    it.effect("records the last use to the minute", () =>
       Effect.gen(function* () {
         const { key, secret } = yield* create()
         for (let second = 0; second < 300; second += 25) {
@@ -103,7 +103,7 @@ export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
       })
     )
 
-    it.effect("a revoked key is known no more, stays in the list, and keeps the time of its end", () =>
+    it.effect("rejects a revoked key, and keeps it in the list with the time of its revocation", () =>
       Effect.gen(function* () {
         const { key, secret } = yield* create()
         const other = yield* create()
@@ -136,7 +136,7 @@ export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
       })
     )
 
-    it.effect("there is nothing to revoke under other ids", () =>
+    it.effect("revokes nothing for unknown ids", () =>
       Effect.gen(function* () {
         for (const id of [
           "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a",

@@ -33,7 +33,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
   layer(analytics, { timeout: "60 seconds" })(`ClickAnalytics (${name})`, (it) => {
     const stored: Array<ClickEvent> = []
 
-    it.effect("of no clicks there are no groups, but the whole is always one", () =>
+    it.effect("returns no groups without clicks, but always the one of an ungrouped query", () =>
       Effect.gen(function* () {
         const { funnel, groups } = yield* ClickAnalytics
         const query = { filter: {}, groupBy: [], limit: 10 }
@@ -53,7 +53,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
       })
     )
 
-    it.effect("visitors are unknown where no click names one, and counted where some do", () =>
+    it.effect("reports visitors as unknown if no click identifies one, and counts them otherwise", () =>
       Effect.gen(function* () {
         const { funnel, groups } = yield* ClickAnalytics
         const [template] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 })
@@ -113,7 +113,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
       { arbitrary: { runs: 60 } }
     )
 
-    it.effect("buckets are those of the calendar on the wall, around every change of the clock", () =>
+    it.effect("cuts buckets by local time around every clock change", () =>
       Effect.gen(function* () {
         const { groups } = yield* ClickAnalytics
         for (const [timeZone, changes] of Object.entries(clockChanges)) {

@@ -53,7 +53,7 @@ export const suite = <E>(name: string, arrivals: Layer.Layer<ClickArrivals | Cli
       { arbitrary: { runs: 40 } }
     )
 
-    it.effect("a position between two pages is not disturbed by what is stored meanwhile", () =>
+    it.effect("keeps a position valid while more clicks are stored", () =>
       Effect.gen(function* () {
         const arrivals = yield* ClickArrivals
         const [one = [], two = []] = yield* Arbitrary.sampleEffect(

@@ -143,7 +143,7 @@ export const suite = <E>(
       { arbitrary: { runs: 100 } }
     )
 
-    it.effect("values come back as they were", () =>
+    it.effect("returns values unchanged", () =>
       Effect.gen(function* () {
         const source = "values"
         const long = "0123456789 Zoë 😀 ".repeat(3000)
@@ -195,13 +195,13 @@ export const suite = <E>(
       })
     )
 
-    it.effect("an empty batch is no error", () =>
+    it.effect("accepts an empty batch", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* insert([]), new Set())
       })
     )
 
-    it.effect("what insert has answered is listed", () =>
+    it.effect("lists clicks as soon as insert returns", () =>
       Effect.gen(function* () {
         for (const event of clicks(20, { source: "answered" })) {
           yield* insert([event])
@@ -211,7 +211,7 @@ export const suite = <E>(
       })
     )
 
-    it.effect("pages by offset join to the whole list when thousands share one instant", () =>
+    it.effect("pages by offset through the whole list when thousands share one instant", () =>
       Effect.gen(function* () {
         const source = "offset"
         const batch = clicks(2500, { source })
@@ -226,7 +226,7 @@ export const suite = <E>(
       })
     )
 
-    it.effect("pages by cursor neither repeat nor skip while clicks of the same instant arrive", () =>
+    it.effect("neither repeats nor skips between cursor pages while clicks of the same instant arrive", () =>
       Effect.gen(function* () {
         const source = "cursor"
         const batch = clicks(2500, { source })
@@ -253,7 +253,7 @@ export const suite = <E>(
       })
     )
 
-    it.effect("batches that overlap and arrive at once give each id once", () =>
+    it.effect("reports each id as new once when overlapping batches arrive at once", () =>
       Effect.gen(function* () {
         const source = "overlap"
         const all = clicks(600, { source })
@@ -267,7 +267,7 @@ export const suite = <E>(
       })
     )
 
-    it.effect("a stream neither skips nor repeats clicks while others arrive", () =>
+    it.effect("streams without skips or repeats while clicks arrive", () =>
       Effect.gen(function* () {
         const source = "moment"
         const batch = clicks(3000, { source })
@@ -290,7 +290,7 @@ export const suite = <E>(
       })
     )
 
-    it.effect("streams that are left early, one by one and at once, leave the store usable", () =>
+    it.effect("stays usable after streams are abandoned, one by one and at once", () =>
       Effect.gen(function* () {
         const source = "early"
         yield* insert(clicks(3000, { source, url_path: "/".repeat(500) }))

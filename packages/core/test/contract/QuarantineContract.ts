@@ -26,7 +26,7 @@ const plain = (entries: ReadonlyArray<QuarantinedClick>) =>
 /** What every `Quarantine` keeps to. The layer's quarantine is empty at first and is shared by the tests of the suite. */
 export const suite = <E>(name: string, quarantine: Layer.Layer<Quarantine, E>): void =>
   layer(quarantine, { timeout: "60 seconds", excludeTestServices: true })(`Quarantine (${name})`, (it) => {
-    it.effect("is empty at first, also when nothing is put", () =>
+    it.effect("is empty at first and after putting nothing", () =>
       Effect.gen(function* () {
         yield* put([])
         assert.strictEqual(yield* count, 0)
@@ -34,7 +34,7 @@ export const suite = <E>(name: string, quarantine: Layer.Layer<Quarantine, E>): 
       })
     )
 
-    it.effect("keeps originals to the byte", () =>
+    it.effect("keeps originals byte for byte", () =>
       Effect.gen(function* () {
         const entries = [
           entry({ original: new Uint8Array(0) }),
@@ -49,7 +49,7 @@ export const suite = <E>(name: string, quarantine: Layer.Layer<Quarantine, E>): 
       })
     )
 
-    it.effect("keeps one entry for a click and a reason, the first", () =>
+    it.effect("keeps the first entry for a click and a reason", () =>
       Effect.gen(function* () {
         const before = yield* count
         const first = entry()
@@ -67,7 +67,7 @@ export const suite = <E>(name: string, quarantine: Layer.Layer<Quarantine, E>): 
       })
     )
 
-    it.effect("lists the newest first, whatever the order they came in", () =>
+    it.effect("lists the newest first, whatever the order of insertion", () =>
       Effect.gen(function* () {
         const entries = Array.from({ length: 30 }, () =>
           entry({ received_at: new Date(noon + 1e10 + minutes++) })
@@ -78,7 +78,7 @@ export const suite = <E>(name: string, quarantine: Layer.Layer<Quarantine, E>): 
       })
     )
 
-    it.effect("forgets what was received before an instant, and nothing else", () =>
+    it.effect("deletes only entries received before an instant", () =>
       Effect.gen(function* () {
         const instant = new Date(noon - 1e11)
         const old = [1, 2].map((ago) => entry({ received_at: new Date(instant.getTime() - ago) }))
@@ -91,7 +91,7 @@ export const suite = <E>(name: string, quarantine: Layer.Layer<Quarantine, E>): 
       })
     )
 
-    it.effect("takes the same entries from several at once", () =>
+    it.effect("stores an entry once when several callers put it at once", () =>
       Effect.gen(function* () {
         const [before = 0] = yield* Effect.replicateEffect(count, 8, { concurrency: "unbounded" })
         const entries = Array.from({ length: 1000 }, () => entry())

@@ -90,7 +90,7 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
         }
       }))
 
-    test("keeps originals to the byte", () =>
+    test("keeps originals byte for byte", () =>
       Effect.gen(function* () {
         const clicks = [
           lossy("store_id is not a text", new Uint8Array(0)),
@@ -156,7 +156,7 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
 /** What every `Spool` of bounded size keeps to; `spool` has room for some clicks and not for 20,000. */
 export const boundedSuite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
   describe(`Spool of bounded size (${name})`, () => {
-    it.live("refuses a batch that does not fit, all of it, and takes clicks again when there is room", () =>
+    it.live("rejects a whole batch that does not fit, and accepts clicks again when there is room", () =>
       Effect.gen(function* () {
         yield* append(spooledClicks(100))
         const error = yield* Effect.flip(append(spooledClicks(20_000)))

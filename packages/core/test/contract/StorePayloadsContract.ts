@@ -187,7 +187,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       { arbitrary: { runs: 150 } }
     )
 
-    it.effect("sums of money are decimal: a tenth and two tenths have a mean of 0.15", () =>
+    it.effect("computes means in decimal: 0.1 and 0.2 have a mean of 0.15", () =>
       Effect.gen(function* () {
         yield* put("money", [
           product("a", { brand: "b", price: 0.1 }),
@@ -203,7 +203,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("a search is part of a text, letter for letter: % and _ and \\ are only themselves", () =>
+    it.effect("searches literally: % and _ and \\ are ordinary characters", () =>
       Effect.gen(function* () {
         const names = ["100% pure", "1000 mg", "a_b", "axb", "a\\b", "Straße", "Zoë"]
         yield* put(
@@ -224,7 +224,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("texts of any length and of any characters can be put, found and sorted", () =>
+    it.effect("stores, finds and sorts texts of any length and characters", () =>
       Effect.gen(function* () {
         const random = Array.from({ length: 60_000 }, (_, index) =>
           String.fromCharCode(0x4e00 + ((index * 7919) % 20_000))
@@ -253,7 +253,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("a new payload replaces the whole of the old one", () =>
+    it.effect("replaces the whole payload", () =>
       Effect.gen(function* () {
         yield* put("replaced", [product("a"), product("b"), product("c")])
         const later = new Date(noon.getTime() + 1)
@@ -270,7 +270,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("readers see one payload whole while others are put", () =>
+    it.effect("shows readers one whole payload while others are written", () =>
       Effect.gen(function* () {
         const menu = (mark: number) =>
           Array.from({ length: 400 + mark }, (_, index) => product(`p-${index}`, { brand: `mark-${mark}` }))
@@ -296,7 +296,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("a payload whose putting is interrupted is there whole or not at all", () =>
+    it.effect("stores an interrupted payload whole or not at all", () =>
       Effect.gen(function* () {
         const old = [product("old")]
         const menu = Array.from({ length: 12_000 }, (_, index) => product(`p-${index}`))
@@ -316,7 +316,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("stores do not see each other's products", () =>
+    it.effect("keeps the products of stores apart", () =>
       Effect.gen(function* () {
         yield* put("left", [product("same", { name: "left" })])
         yield* put("right", [product("same", { name: "right" }), product("other")])
@@ -325,7 +325,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("a store that was never fetched has no products; one that is unknown is an error", () =>
+    it.effect("returns no products for a store that was never fetched, and fails for an unknown one", () =>
       Effect.gen(function* () {
         yield* Stores.use((stores) => stores.save([{ id: "new", name: null, state: null, menu_url: null }]))
         const page = yield* query("new")

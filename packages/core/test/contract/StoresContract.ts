@@ -21,7 +21,7 @@ const said = ({ id, menu_url, name, state }: Store): StoreListing => ({ id, name
 /** What every `Stores` keeps to. The layer is empty at first and is shared by the tests of the suite. */
 export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayloads, E>): void =>
   layer(stores, { timeout: "60 seconds" })(`Stores (${name})`, (it) => {
-    it.effect("what is saved can be had again; saving it again changes nothing", () =>
+    it.effect("returns what was saved; saving it again changes nothing", () =>
       Effect.gen(function* () {
         const long = "é😀".repeat(30_000)
         const texts = listing("texts", {
@@ -41,7 +41,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("what a listing says is taken, what it leaves out stays", () =>
+    it.effect("updates the given fields and keeps those that a listing leaves out", () =>
       Effect.gen(function* () {
         yield* save(listing("merge"))
         yield* save(listing("merge", { name: "New name", state: null, menu_url: null }))
@@ -49,7 +49,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("of two listings with one id the later holds", () =>
+    it.effect("keeps the later of two listings with one id", () =>
       Effect.gen(function* () {
         assert.strictEqual(
           yield* save(listing("twice", { name: "first" }), listing("twice", { name: "second" })),
@@ -59,13 +59,13 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("an empty list is no error", () =>
+    it.effect("accepts an empty list", () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* save(), 0)
       })
     )
 
-    it.effect("saves that overlap and arrive at once count each new store once", () =>
+    it.effect("counts each new store once when overlapping saves run at once", () =>
       Effect.gen(function* () {
         const all = Array.from({ length: 300 }, (_, index) => listing(`overlap-${index}`))
         const parts = Array.from({ length: 8 }, (_, index) => {
@@ -80,7 +80,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("pages are in the order of the ids, and of one state when it is asked for", () =>
+    it.effect("lists pages in order of id, and of one state if requested", () =>
       Effect.gen(function* () {
         const ids = ["wy-a", "wy-B", "wy-é", "wy-\uffee", "wy-😀"]
         yield* save(...ids.map((id) => listing(id, { state: "WY" })))
@@ -98,7 +98,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("a store that is removed is gone with its products", () =>
+    it.effect("removes a store with its products", () =>
       Effect.gen(function* () {
         yield* save(listing("removed"))
         const payloads = yield* StorePayloads
@@ -128,7 +128,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("an id that cannot be stored belongs to no store", () =>
+    it.effect("finds no store for an id that cannot be stored", () =>
       Effect.gen(function* () {
         for (const id of ["a\0b", "\ud83d", "", "x".repeat(300)]) {
           assert.isTrue(Option.isNone(yield* Stores.use((known) => known.get(id))))

@@ -18,7 +18,7 @@ const unknown = ["019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", "no id", "", "'"]
 /** What every `TrustedOrigins` keeps to. The layer's list is empty at first and is shared by the tests of the suite. */
 export const suite = <E>(name: string, origins: Layer.Layer<TrustedOrigins, E>): void =>
   layer(origins, { timeout: "60 seconds" })(`TrustedOrigins (${name})`, (it) => {
-    it.effect("what is added is listed, newest first", () =>
+    it.effect("lists added entries, newest first", () =>
       Effect.gen(function* () {
         const { add, list } = yield* TrustedOrigins
         assert.deepStrictEqual(yield* list, [])
@@ -36,7 +36,7 @@ export const suite = <E>(name: string, origins: Layer.Layer<TrustedOrigins, E>):
       })
     )
 
-    it.effect("a value is there once, whatever else differs", () =>
+    it.effect("rejects a repeated value, whatever else differs", () =>
       Effect.gen(function* () {
         const { add, list, update } = yield* TrustedOrigins
         const entry = yield* add(fields("once.example"))
@@ -54,7 +54,7 @@ export const suite = <E>(name: string, origins: Layer.Layer<TrustedOrigins, E>):
       })
     )
 
-    it.effect("of the same value added many times at once, one is there", () =>
+    it.effect("stores one entry when a value is added many times at once", () =>
       Effect.gen(function* () {
         const { add, list } = yield* TrustedOrigins
         const results = yield* Effect.all(
@@ -72,7 +72,7 @@ export const suite = <E>(name: string, origins: Layer.Layer<TrustedOrigins, E>):
       })
     )
 
-    it.effect("update replaces what an entry says and notes the time; place and creation stay", () =>
+    it.effect("replaces an entry's fields and its update time, and keeps its place and creation time", () =>
       Effect.gen(function* () {
         const { add, list, update } = yield* TrustedOrigins
         const entry = yield* add(fields("before.example", { name: "before" }))
@@ -89,7 +89,7 @@ export const suite = <E>(name: string, origins: Layer.Layer<TrustedOrigins, E>):
       })
     )
 
-    it.effect("what is removed is gone, and its value free again", () =>
+    it.effect("removes an entry and frees its value", () =>
       Effect.gen(function* () {
         const { add, list, remove } = yield* TrustedOrigins
         const entry = yield* add(fields("gone.example"))

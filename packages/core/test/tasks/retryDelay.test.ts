@@ -13,7 +13,7 @@ describe("retryDelay", () => {
     )
   })
 
-  it("is drawn from the second half", () => {
+  it("is random within its second half", () => {
     assert.deepStrictEqual(
       [0, 0.25, 0.5, 1].map((random) => seconds(2, random)),
       [4, 5, 6, 8]

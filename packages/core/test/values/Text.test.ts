@@ -15,11 +15,11 @@ describe("fold", () => {
     assert.strictEqual(fold(a), fold(b))
   })
 
-  it("accents matter", () => {
+  it("distinguishes accents", () => {
     assert.notStrictEqual(fold("creme"), fold("crème"))
   })
 
-  it.prop("folding again changes nothing", [Schema.String], ([text]) => {
+  it.prop("is idempotent", [Schema.String], ([text]) => {
     assert.strictEqual(fold(fold(text)), fold(text))
   })
 })
@@ -31,7 +31,7 @@ describe("compareCodePoints", () => {
     assert.strictEqual(Math.sign(compareCodePoints(left, right)), bytes)
   })
 
-  it("puts what lies beyond the first plane last", () => {
+  it("sorts characters beyond the first plane last", () => {
     assert.isBelow(compareCodePoints("\uffee", "😀"), 0)
     assert.isBelow(compareCodePoints("a", "a\0"), 0)
   })

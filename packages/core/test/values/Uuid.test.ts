@@ -9,7 +9,7 @@ describe("Uuid", () => {
     assert.strictEqual(Number.parseInt(id.replace("-", "").slice(0, 12), 16), millis)
   })
 
-  it("grows within a millisecond, beyond 4,096 of them, and when the clock steps back", () => {
+  it("increases within a millisecond, after 4,096 ids, and when the clock steps back", () => {
     const start = Date.UTC(2050, 0, 1)
     const ids = Array.from({ length: 20_000 }, (_, index) =>
       Uuid.make(index < 15_000 ? start : start - 60_000)

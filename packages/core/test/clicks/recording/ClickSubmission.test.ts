@@ -9,14 +9,14 @@ const quarantined = (body: unknown, original?: () => Uint8Array) =>
   Result.getOrThrow(judge({ body, origin, ...(original && { original }) }, 0)).quarantined?.original
 
 describe("the original of a click that loses a value", () => {
-  it("is a copy of what was sent for it", () => {
+  it("is a copy of its bytes in the request", () => {
     const request = new TextEncoder().encode('[{"a":1},{"b":2}]')
     const original = quarantined({ ...click, store_id: {} }, () => request.subarray(1, 8))
     assert.strictEqual(new TextDecoder().decode(original), '{"a":1}')
     assert.strictEqual(original?.buffer.byteLength, 7)
   })
 
-  it("is its JSON when the bytes are not given, however deep it is", () => {
+  it("is its JSON without bytes, however deep it is", () => {
     const lossy = { ...click, store_id: { id: [17] } }
     assert.strictEqual(new TextDecoder().decode(quarantined(lossy)), JSON.stringify(lossy))
     const deep: unknown = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)
