@@ -57,7 +57,7 @@ const fillUnread = Effect.fnUntraced(function* (server: TestServer) {
   }
 })
 
-layer(adapters, { timeout: "60 seconds", excludeTestServices: true })("the API on PostgreSQL", (it) => {
+layer(adapters, { excludeTestServices: true })("the API on PostgreSQL", (it) => {
   it.effect("records, lists, pages and exports", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase("1 minute")

@@ -51,7 +51,7 @@ const database = Layer.merge(StoresSql.layer, StorePayloadsSql.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-layer(Layer.merge(database, folderLayer), { excludeTestServices: true, timeout: "60 seconds" })(
+layer(Layer.merge(database, folderLayer), { excludeTestServices: true })(
   "clicks payloads and clicks stores",
   (it) => {
     it.effect("put stores products from standard input, gzipped or not, and reports the rejected ones", () =>

@@ -45,8 +45,7 @@ const slowShop = (menu: unknown, noteOverlap: () => void): Page => {
 }
 
 layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLayer), {
-  excludeTestServices: true,
-  timeout: "60 seconds"
+  excludeTestServices: true
 })("stores of three states, from discovery to products", (it) => {
   it.effect("are all crawled by two workers, one killed half-way, and never by both at once", () =>
     Effect.gen(function* () {

@@ -30,8 +30,7 @@ const adminKey = "an-admin-key-for-the-tests"
 const ports = Layer.mergeAll(TaskQueueSql.layer, StoresSql.layer, StorePayloadsSql.layer, TaskKinds.layer)
 
 layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLayer), {
-  excludeTestServices: true,
-  timeout: "60 seconds"
+  excludeTestServices: true
 })("clicks worker", (test) => {
   test.effect("runs tasks, logs failures and serves its health", () =>
     Effect.gen(function* () {

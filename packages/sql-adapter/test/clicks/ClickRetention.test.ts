@@ -32,7 +32,7 @@ const listing = (filter: { readonly product_id?: string }) =>
 
 const countAll = Effect.repeat(ClickRollup.rollUp, { until: (rows) => rows === 0 })
 
-layer(ports, { excludeTestServices: true, timeout: "60 seconds" })("retention", (it) => {
+layer(ports, { excludeTestServices: true })("retention", (it) => {
   it.effect("deletes only clicks that occurred and were received before, and keeps totals exact", () =>
     Effect.gen(function* () {
       yield* insert([

@@ -35,7 +35,7 @@ const stuck = stream.pipe(
   Stream.runDrain
 )
 
-layer(connected, { excludeTestServices: true, timeout: "60 seconds" })("ClickStoreSql.stream", (it) => {
+layer(connected, { excludeTestServices: true })("ClickStoreSql.stream", (it) => {
   const fill = Effect.forEach(Array.from({ length: 20 }), () =>
     insert(...Array.from({ length: 1000 }, () => click()))
   )

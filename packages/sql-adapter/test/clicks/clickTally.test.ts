@@ -95,7 +95,7 @@ const assertExact = Effect.fnUntraced(function* (filter: ClickFilter, offset: nu
   assert.strictEqual(row?.skipped, row?.passed, JSON.stringify(filter))
 })
 
-layer(connected, { timeout: "120 seconds", excludeTestServices: true })("totals", (it) => {
+layer(connected, { excludeTestServices: true })("totals", (it) => {
   it.effect.prop(
     "are exact while bursts and imports of all widths are counted in small and large steps",
     [

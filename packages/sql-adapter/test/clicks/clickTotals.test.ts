@@ -100,7 +100,7 @@ const inCommon = (event: ClickEvent, { fields, range }: typeof Common.Type): Cli
 
 const Step = Schema.Literals(["nothing", "all", "some", "one", "killed", "delete"])
 
-layer(connected, { timeout: "60 seconds", excludeTestServices: true })("totals of clicks", (it) => {
+layer(connected, { excludeTestServices: true })("totals of clicks", (it) => {
   const stored = new Map<string, ClickEvent>()
 
   it.effect.prop(

@@ -79,7 +79,7 @@ const ranges: ReadonlyArray<ClickFilter> = [
 
 const singles = equalityFields.flatMap((field) => valuesOf(field).map((value) => [field, value] as const))
 
-layer(store, { excludeTestServices: true, timeout: "60 seconds" })(`listing ${rows} clicks`, (it) => {
+layer(store, { excludeTestServices: true })(`listing ${rows} clicks`, (it) => {
   it.effect.each(singles)("by %o = %o reads the rows of that value and that page only", ([field, value]) =>
     Effect.gen(function* () {
       for (const range of ranges) {

@@ -67,7 +67,7 @@ const readingTwice = Effect.fnUntraced(function* <A, E, R>(name: string, effect:
   return answer
 })
 
-layer(stores, { timeout: "60 seconds" })("a store of 50,000 products", (it) => {
+layer(stores)("a store of 50,000 products", (it) => {
   it.effect("answers correctly and reads the store at most three times", () =>
     Effect.gen(function* () {
       const payloads = yield* StorePayloads

@@ -63,7 +63,7 @@ const errorsOf = (tasks: ReadonlyArray<Task>) =>
     tasks.map(({ error, payload, state }) => [Object.values(Object(payload)).join(), `${state}: ${error}`])
   )
 
-layer(service, { excludeTestServices: true, timeout: "60 seconds" })("stores, end to end", (it) => {
+layer(service, { excludeTestServices: true })("stores, end to end", (it) => {
   it.effect("three states are discovered, their stores scheduled, crawled by two workers, and queried", () =>
     Effect.gen(function* () {
       const market = yield* TestMarket.start(["AZ", "CA", "NV"], 5)
@@ -109,7 +109,7 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("stores, en
   )
 })
 
-layer(service, { excludeTestServices: true, timeout: "60 seconds" })("bad input, end to end", (it) => {
+layer(service, { excludeTestServices: true })("bad input, end to end", (it) => {
   it.effect("each task ends with a clear error, the last good menu stays, and the worker lives", () =>
     Effect.gen(function* () {
       const market = yield* TestMarket.start(["AZ", "CA", "NV"], 1)

@@ -17,7 +17,7 @@ const queue = Layer.merge(TaskQueueSql.layer, TaskLeasesSql.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-layer(queue, { excludeTestServices: true, timeout: "60 seconds" })("a worker on PostgreSQL", (it) => {
+layer(queue, { excludeTestServices: true })("a worker on PostgreSQL", (it) => {
   it.effect("holds at most five of 3,000 tasks at once, and runs each once", () =>
     Effect.gen(function* () {
       const done: Array<number> = []
