@@ -81,14 +81,16 @@ export const find = (folder: DataFolder): Effect.Effect<ServerPrograms, Embedded
       Effect.callback((resume) => {
         const [file = "", ...rest] = [...prefix, paths[program], ...args]
         const env = { ...environment, PGDATA: folder.cluster }
-        const child = spawn(file, rest, { ...as, cwd: folder.path, env, windowsHide: true })
+        // On Windows the server inherits the pipes of pg_ctl, so they would not close before it ends.
+        const stdio = program === "pg_ctl" && process.platform === "win32" ? "ignore" : "pipe"
+        const child = spawn(file, rest, { ...as, cwd: folder.path, env, stdio, windowsHide: true })
         let output = ""
-        child.stdout.resume()
-        child.stderr.on("data", (chunk) => {
+        child.stdout?.resume()
+        child.stderr?.on("data", (chunk) => {
           output += chunk
         })
         // A program that ends without reading its input causes a broken pipe; its exit code says more.
-        child.stdin.on("error", () => {}).end(input)
+        child.stdin?.on("error", () => {}).end(input)
         child.once("error", () =>
           resume(unsupported(`This system cannot run ${paths[program]}. On Linux, install glibc`))
         )
