@@ -23,25 +23,25 @@ export const pieceBytes = 256 * 1024
 export const largestRow = (query: ClickQuery): number =>
   Math.max(1024, Math.floor(pieceBytes / (query.limit + 1)))
 
-// Reading past so many rows takes as long as finding out where to begin.
-const farDown = 2000
+// Skipping this many rows takes as long as computing where the page starts.
+const deepOffset = 2000
 
-// The same for rows of which few match.
-const manyBetween = 10_000
+// The same for rows of the rarest value, of which few may match.
+const manyRows = 10_000
 
 const fieldsOf = (filter: ClickFilter): ReadonlyArray<EqualityField> =>
   equalityFields.filter((field) => filter[field] !== undefined)
 
-/** How many match, and the field whose value the fewest clicks have: so many. */
-interface Sought {
+/** How many clicks match, and how many have the rarest of the values. */
+interface Matching {
   readonly total: number
   readonly rarest: EqualityField | null
   readonly among: number
 }
 
-const nothing: Sought = { total: 0, rarest: null, among: 0 }
+const noMatch: Matching = { total: 0, rarest: null, among: 0 }
 
-/** Where a page begins: some of the clicks above it, those not before an instant, are skipped already. */
+/** Where reading starts: `before` an instant, which skips some of the clicks above the page. */
 interface Start {
   readonly before: string | null
   readonly skipped: number
@@ -62,11 +62,11 @@ export const make = Effect.gen(function* () {
   const columns = sql.csv(columnNames)
 
   // The roll-up, which has one row, is named before the keys: totals lock them in this order, and so does a migration.
-  const soughtBy = ({ filter }: ClickQuery) => sql<Sought>`
+  const countMatching = ({ filter }: ClickQuery) => sql<Matching>`
     select ${total(sql, filter)} as total, sought.name as rarest, coalesce(sought.clicks, 0)::double precision as among
     from click_rollup left join ${rarest(sql, filter)} as sought on true`
 
-  // Without an offset, the newest click that matches may lie far down as well; to skip at most one finds the bin that it is in.
+  // Even without an offset, the newest match may lie far down. Skipping at most one click finds its bin.
   const startOf = ({ filter, offset }: ClickQuery) =>
     Effect.map(
       sql<Start>`
@@ -102,15 +102,15 @@ export const make = Effect.gen(function* () {
     from matching left join (select *, ${bytes} as bytes from (${page}) as page offset 0) as sized on true
     order by sized.occurred_at desc, sized.id desc`
 
-  // An index has the rows in the order of the page. Where the planner thinks that there are few it would rather collect and sort
-  // them, and it knows nothing of what came since the last ANALYZE: 200 ms for 100 of 100,000 clicks of a new product.
-  const keepFromSorting = sql`set local enable_sort = off`
+  // An index has the rows in the order of the page. Where the planner expects few rows, it sorts them instead, and it does not
+  // know the rows since the last ANALYZE: a page of 100 of 100,000 clicks of a new product took 200 ms.
+  const forbidSorting = sql`set local enable_sort = off`
 
-  // A total that no count has notes which rows have each value. With 4 MB it notes only the pages of a million rows, and looks at all
-  // rows there: three frequent values of ten million clicks take 2.0 s of three processes so, and 1.1 s of one with 64 MB.
-  const noteRows = sql`set local work_mem = '64MB'`
+  // A total without a count intersects bitmaps of rows. With 4 MB, the bitmap of a million rows holds pages only, and all of their rows
+  // are checked: three frequent values of ten million clicks take three processes 2.0 s, and one process 1.1 s with 64 MB.
+  const allowMemory = sql`set local work_mem = '64MB'`
 
-  const isThere = (query: ClickQuery, { before }: Start) =>
+  const isBelowStart = (query: ClickQuery, { before }: Start) =>
     before === null
       ? isAfter(sql, query.after)
       : sql`${isAfter(sql, query.after)} and occurred_at < ${before}::timestamptz`
@@ -121,41 +121,41 @@ export const make = Effect.gen(function* () {
   const inOrder = (query: ClickQuery, start: Start, along: EqualityField | undefined) => {
     const { condition, order } = matchesInOrder(sql, query.filter, along)
     return sql`
-      select ${columns} from clicks where ${condition} and ${isThere(query, start)}
+      select ${columns} from clicks where ${condition} and ${isBelowStart(query, start)}
       order by ${order} ${cut(query, start)}`
   }
 
   const sorted = (query: ClickQuery, start: Start) => sql`
     with found as materialized (
-      select ${columns} from clicks where ${matches(sql, query.filter)} and ${isThere(query, start)})
+      select ${columns} from clicks where ${matches(sql, query.filter)} and ${isBelowStart(query, start)})
     select * from found order by occurred_at desc, id desc ${cut(query, start)}`
 
   const nearTop = (query: ClickQuery) =>
     Effect.andThen(
-      keepFromSorting,
+      forbidSorting,
       withTotal(query, total(sql, query.filter), inOrder(query, atTop, fieldsOf(query.filter)[0]))
     )
 
-  // Statements that see one moment: how many there are, where to begin, and the page from there.
+  // Statements in one snapshot: the total, where the page starts, and the page.
   const fromStart = Effect.fnUntraced(function* (query: ClickQuery) {
     yield* sql`set transaction isolation level repeatable read, read only`
-    if (fieldsOf(query.filter).length > 1) yield* noteRows
-    const [{ among, rarest: along, total: all } = nothing] = yield* soughtBy(query)
+    if (fieldsOf(query.filter).length > 1) yield* allowMemory
+    const [{ among, rarest: along, total: all } = noMatch] = yield* countMatching(query)
     if (all <= query.offset) return [{ total: all, id: null } as const]
-    const isFar = query.offset > farDown || among > manyBetween
+    const isFar = query.offset > deepOffset || among > manyRows
     const start = isFar && query.after === undefined ? yield* startOf(query) : atTop
     const counted = sql`${all}::double precision`
-    // The last page of several values takes all that match, and the order of one value's index would lead past all of its clicks:
-    // 100,000 for the 40 that it shares with another. Any other page is soon full in the order of the rarest.
+    // The last page of several values needs all matches, and an index of one value would be read to its end: 100,000 clicks for the
+    // 40 that two values share. Any other page is soon full in the order of the rarest value.
     const isLast = all <= query.offset + query.limit
     if (isLast && fieldsOf(query.filter).length > 1)
       return yield* withTotal(query, counted, sorted(query, start))
-    yield* keepFromSorting
+    yield* forbidSorting
     return yield* withTotal(query, counted, inOrder(query, start, along ?? undefined))
   })
 
   return (query: ClickQuery): Effect.Effect<Page, SqlError.SqlError> => {
-    const isNearTop = query.offset <= farDown && fieldsOf(query.filter).length < 2
+    const isNearTop = query.offset <= deepOffset && fieldsOf(query.filter).length < 2
     const rows: Effect.Effect<ReadonlyArray<FoundRow>, SqlError.SqlError> = isNearTop
       ? nearTop(query)
       : fromStart(query)

@@ -7,10 +7,10 @@ const deleted = Metric.counter("clicks_retention_deleted_total", {
   incremental: true
 })
 
-// So many take some tenths of a second with all their indexes and counts. Recording waits for none of it.
+// Deleting 5,000 clicks with their index entries and counts takes some tenths of a second. Recording does not wait for it.
 const step = 5_000
 
-// Deleting rests four times as long as it worked, so that recording keeps the most of the machine.
+// After each step, deleting rests four times as long as the step took, to leave the processors to recording.
 const rest = 4
 
 const pause = Duration.hours(1)

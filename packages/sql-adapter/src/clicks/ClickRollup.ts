@@ -2,14 +2,16 @@ import { Duration, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../transaction.ts"
 
-// Each step writes every key that it meets, so large steps write less: ten steps of 10,000 clicks take half as long again as one of 100,000.
+// Each step writes every key that it meets, so large steps write less: ten steps of 10,000 clicks take half as
+// long again as one of 100,000.
 const step = 50_000
 
 const pause = Duration.seconds(1)
 const pauseWhenAway = Duration.seconds(5)
 
-// A step works in slices of about 3 ms and sleeps after each, so that inserts never wait for a processor longer than that. It takes about a second:
-// at 10,000 clicks a second it then works a fifth of the time, and at most 30,000 clicks wait to be counted. Totals count those from the rows.
+// A step works in slices of about 3 ms and sleeps after each, so that inserts get the processor. It takes about a
+// second: at 10,000 clicks/s it works a fifth of the time, and some 30,000 clicks wait to be counted. Totals count
+// those from the rows.
 const spread = 1000
 const longestRest = 4
 const shortestRest = 0.5

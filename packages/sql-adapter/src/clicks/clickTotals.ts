@@ -4,37 +4,37 @@ import type { SqlClient, Statement } from "effect/sql"
 import { arrayOf } from "../arrayOf.ts"
 import { instant } from "./clickConditions.ts"
 
-/** Whether no click can match: nothing that is stored equals a text that cannot be, and no instant is beyond none. */
-const isFutile = (filter: ClickFilter): boolean =>
+/** Whether no click can match, because a value cannot be stored or a bound is no date. */
+const matchesNothing = (filter: ClickFilter): boolean =>
   equalityFields.some((field) => unstorableReason(filter[field] ?? "") !== undefined) ||
   [filter.from, filter.to].some((bound) => bound !== undefined && Number.isNaN(bound.getTime()))
 
-/** What the functions of the counts take: the fields, their values, the first instant, and the first one after the last. */
-const sought = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => {
+/** The arguments of `count_clicks` and `skip_clicks`: fields, values, first instant, first instant after the range. */
+const filterArguments = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => {
   const fields = equalityFields.filter((field) => filter[field] !== undefined)
   const from = filter.from === undefined ? sql`'-infinity'::timestamptz` : instant(sql, filter.from)
   const to =
     filter.to === undefined
       ? sql`'infinity'::timestamptz`
       : sql`${instant(sql, filter.to)} + interval '1 millisecond'`
-  return sql`${arrayOf("text", fields)}, ${arrayOf(
-    "text",
-    fields.map((field) => filter[field] ?? "")
-  )}, ${from}, ${to}`
+  const values = fields.map((field) => filter[field] ?? "")
+  return sql`${arrayOf("text", fields)}, ${arrayOf("text", values)}, ${from}, ${to}`
 }
 
-/** The number of clicks that match, as an expression: exact, and of the moment of the statement it stands in. */
+/** An expression for the exact number of clicks that match, in the snapshot of its statement. */
 export const total = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment =>
-  isFutile(filter) ? sql`0::double precision` : sql`count_clicks(${sought(sql, filter)})::double precision`
+  matchesNothing(filter)
+    ? sql`0::double precision`
+    : sql`count_clicks(${filterArguments(sql, filter)})::double precision`
 
 /**
- * A table expression of one row, or none without values: the `name` of the field whose value the fewest counted clicks have, and how
- * many have it. Those of an action are a column of the count of all clicks.
+ * A table expression with one row, or none without values: the `name` of the field with the rarest value, and how many counted `clicks`
+ * have that value. Clicks of an action are a column of the count of all clicks.
  */
 export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => {
   const keys = equalityFields.flatMap((field) => {
     const value = filter[field]
-    if (value === undefined || isFutile(filter)) return []
+    if (value === undefined || matchesNothing(filter)) return []
     return field === "action" ? [[field, "", "", value]] : [[field, field, value, "n"]]
   })
   const column = (place: number) =>
@@ -52,10 +52,10 @@ export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement
 }
 
 /**
- * A table expression of one row for a page that begins after `offset` clicks: that it lies `before` an instant, and how many clicks
- * are thereby `skipped`. At most `offset`; the rest is for OFFSET.
+ * A table expression with one row for a page at `offset`: the instant that all of its clicks are `before`, and how many clicks that
+ * condition has `skipped`, at most `offset`. OFFSET skips the others.
  */
 export const skip = (sql: SqlClient.SqlClient, filter: ClickFilter, offset: number): Statement.Fragment =>
-  isFutile(filter)
+  matchesNothing(filter)
     ? sql`(select 'infinity'::timestamptz as before, 0 as skipped)`
-    : sql`skip_clicks(${sought(sql, filter)}, ${offset}::bigint)`
+    : sql`skip_clicks(${filterArguments(sql, filter)}, ${offset}::bigint)`
