@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, PubSub } from "effect"
 import { CrawlSchedules } from "./CrawlSchedules.ts"
-import * as CrawlSchedulesMemory from "./CrawlSchedulesMemory.ts"
+import * as CrawlSchedulesMemory from "./memory/CrawlSchedulesMemory.ts"
+import * as TaskLeasesMemory from "./memory/TaskLeasesMemory.ts"
+import * as TaskQueueMemory from "./memory/TaskQueueMemory.ts"
+import { TaskTable } from "./memory/TaskTable.ts"
 import { TaskLeases, type TaskSignal } from "./TaskLeases.ts"
-import * as TaskLeasesMemory from "./TaskLeasesMemory.ts"
 import { TaskQueue } from "./TaskQueue.ts"
-import * as TaskQueueMemory from "./TaskQueueMemory.ts"
-import { TaskTable } from "./TaskTable.ts"
 
 /** Keeps tasks and schedules in this process's memory, for tests and for embedders who begin: they end with the process. */
 export const layer: Layer.Layer<TaskQueue | TaskLeases | CrawlSchedules> = Layer.effectContext(

@@ -1,5 +1,4 @@
-import { crawlStore } from "@clicks/core/stores/crawlStore"
-import { discoverStores } from "@clicks/core/stores/discoverStores"
+import { crawlStore, discoverStores } from "@clicks/core/stores/refreshStores"
 import type { StorePayloads } from "@clicks/core/stores/StorePayloads"
 import type { StoreSource } from "@clicks/core/stores/StoreSource"
 import type { Stores } from "@clicks/core/stores/Stores"

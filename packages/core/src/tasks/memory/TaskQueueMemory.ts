@@ -1,8 +1,8 @@
 import { Clock, Effect, Option, PubSub } from "effect"
-import type { NewTask, Task } from "./Task.ts"
-import { fromTasks } from "./TaskBatch.ts"
-import type { TaskSignal } from "./TaskLeases.ts"
-import { notCancellable, notRetryable, type TaskQuery, TaskQueue } from "./TaskQueue.ts"
+import type { NewTask, Task } from "../Task.ts"
+import { fromTasks } from "../TaskBatch.ts"
+import type { TaskSignal } from "../TaskLeases.ts"
+import { notCancellable, notRetryable, type TaskQuery, TaskQueue } from "../TaskQueue.ts"
 import { fromNew, type TaskTable, toTask } from "./TaskTable.ts"
 
 const byId = (a: Task, b: Task): number => (a.id < b.id ? -1 : 1)

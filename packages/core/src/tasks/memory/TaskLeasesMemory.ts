@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, type PubSub, Stream } from "effect"
-import { type FailedAttempt, type TaskLease, TaskLeases, type TaskSignal, workerLost } from "./TaskLeases.ts"
+import { type FailedAttempt, type TaskLease, TaskLeases, type TaskSignal, workerLost } from "../TaskLeases.ts"
 import type { TaskRow, TaskTable } from "./TaskTable.ts"
 
 const toLease = ({ attempts, id, kind, max_attempts, payload }: TaskRow): TaskLease => ({

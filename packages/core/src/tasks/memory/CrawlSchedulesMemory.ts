@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
-import { compareCodePoints } from "../values/Text.ts"
-import { applySettings, type CrawlSchedule, nextRunAt } from "./CrawlSchedule.ts"
-import { CrawlSchedules } from "./CrawlSchedules.ts"
-import { crawlTask, isCrawlOf } from "./storeTasks.ts"
-import type { TaskQueue } from "./TaskQueue.ts"
+import { compareCodePoints } from "../../values/Text.ts"
+import { applySettings, type CrawlSchedule, nextRunAt } from "../CrawlSchedule.ts"
+import { CrawlSchedules } from "../CrawlSchedules.ts"
+import { crawlTask, isCrawlOf } from "../storeTasks.ts"
+import type { TaskQueue } from "../TaskQueue.ts"
 import type { TaskTable } from "./TaskTable.ts"
 
 /** Schedules in this process's memory. */

@@ -1,4 +1,4 @@
-import { compareTasks, isFinished, type NewTask, type Task } from "./Task.ts"
+import { compareTasks, isFinished, type NewTask, type Task } from "../Task.ts"
 
 /** A task in memory: `scheduled` and `ready` follow from the clock, so here both are `waiting`. */
 export interface TaskRow extends Omit<Task, "state"> {
