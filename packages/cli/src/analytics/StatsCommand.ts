@@ -39,7 +39,7 @@ export const declareStats = (program: Command): void => {
       new Option("--group-by <fields...>", "group by these fields (default: action)").choices(fields)
     )
     .addOption(
-      new Option("--interval <interval>", "group by time: hour, day, week (starts Monday) or month").choices([
+      new Option("--interval <interval>", "group by time; weeks start on Monday").choices([
         "hour",
         "day",
         "week",

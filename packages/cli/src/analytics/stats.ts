@@ -8,7 +8,7 @@ import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { funnelTable, groupTable } from "./statsTables.ts"
 
-/** The options that have no filter's meaning; filters are parsed in core. */
+/** The options other than filters, which core parses. */
 interface StatsOptions extends Output.Format {
   readonly groupBy?: ReadonlyArray<string>
   readonly interval?: string
@@ -22,7 +22,7 @@ const readable = "40"
 const limitOf = ({ interval, json, limit }: StatsOptions) =>
   limit ?? (json || interval !== undefined ? undefined : readable)
 
-/** What both answers have; `groups` are in the table. */
+/** What groups and funnels have in common. */
 interface Answer extends Unidentified {
   readonly groups: ReadonlyArray<unknown>
   readonly total: number

@@ -1,17 +1,17 @@
 import { dirname } from "node:path"
 import { CommandFailed } from "../CommandError.ts"
 
-type Sentence = (path: string) => string
+type Message = (path: string) => string
 
-// Codes of the operating system that a person can do something about.
-const whenReading: Readonly<Record<string, Sentence>> = {
+// Error codes of the operating system that the user can do something about.
+const whenReading: Readonly<Record<string, Message>> = {
   ENOENT: (path) => `File not found: ${path}`,
   ENOTDIR: (path) => `File not found: ${path}`,
   EISDIR: (path) => `${path} is a directory, not a file`,
   EACCES: (path) => `${path} cannot be read: permission denied`
 }
 
-const whenWriting: Readonly<Record<string, Sentence>> = {
+const whenWriting: Readonly<Record<string, Message>> = {
   ENOENT: (path) => `${path} cannot be written: the folder ${dirname(path)} does not exist`,
   ENOTDIR: (path) => `${path} cannot be written: ${dirname(path)} is not a folder`,
   EISDIR: (path) => `${path} is a directory, not a file`,
@@ -21,18 +21,18 @@ const whenWriting: Readonly<Record<string, Sentence>> = {
   EFBIG: (path) => `${path} cannot be written: it exceeds the maximum file size`
 }
 
-const failing = (sentences: Readonly<Record<string, Sentence>>, what: string) => (path: string) => {
+const failing = (messages: Readonly<Record<string, Message>>, what: string) => (path: string) => {
   return (cause: unknown): CommandFailed => {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-    const message = sentences[code === "EPERM" ? "EACCES" : code]?.(path)
+    const message = messages[code === "EPERM" ? "EACCES" : code]?.(path)
     return message === undefined
       ? new CommandFailed({ message: `${path} ${what}`, cause })
       : new CommandFailed({ message })
   }
 }
 
-/** A file cannot be read; the sentence says why and what to do. */
+/** The failure to read a file, with the reason. */
 export const notRead = failing(whenReading, "cannot be read")
 
-/** A file cannot be written; the sentence says why and what to do. */
+/** The failure to write a file, with the reason. */
 export const notWritten = failing(whenWriting, "cannot be written")

@@ -11,7 +11,7 @@ import { notWritten } from "./fileFailure.ts"
 const attempt = <A>(path: string, run: (signal: AbortSignal) => Promise<A>) =>
   Effect.tryPromise({ try: run, catch: notWritten(path) })
 
-/** Where the file is to be: behind a symbolic link, where it points to. What is there and is no file is never replaced. */
+/** The path to write to, with symbolic links resolved. Fails if something other than a file is there. */
 const destination = Effect.fnUntraced(function* (path: string) {
   const name = yield* Effect.promise(() => realpath(path).catch(() => path))
   const found = yield* Effect.promise(() => lstat(name).catch(() => undefined))
@@ -24,12 +24,12 @@ const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-const ownersAlone = 0o600
+const ownerOnly = 0o600
 
 /**
- * Writes a file that appears under its name when it is whole and on disk, not before: until then it is a hidden file beside,
- * which is gone when the writing fails. Packed with gzip where the name ends with `.gz`. A new file is its owner's alone (mode
- * 0600); one that replaces another has that one's mode.
+ * Writes a file that appears under its name once it is complete and on disk. Until then it is a hidden file in the same folder,
+ * deleted if writing fails. Compressed with gzip if the name ends with `.gz`. A new file has mode 0600, a replaced one keeps its
+ * mode.
  */
 export const writeWholeFile = Effect.fn("writeWholeFile")(function* <E, R>(
   path: string,
@@ -39,7 +39,7 @@ export const writeWholeFile = Effect.fn("writeWholeFile")(function* <E, R>(
   const mode = yield* Effect.promise(() =>
     stat(name).then(
       (replaced) => replaced.mode & 0o777,
-      () => ownersAlone
+      () => ownerOnly
     )
   )
   const part = join(dirname(name), `.${basename(name)}.${process.pid}.part`)
@@ -52,10 +52,9 @@ export const writeWholeFile = Effect.fn("writeWholeFile")(function* <E, R>(
   const readable = Readable.from(yield* Stream.toAsyncIterableEffect(noting))
   const packer = name.endsWith(".gz") ? [createGzip()] : []
   const write = attempt(path, (signal) =>
-    pipeline(
-      [readable, ...packer, createWriteStream(part, { flags: "wx", flush: true, mode: ownersAlone })],
-      { signal }
-    )
+    pipeline([readable, ...packer, createWriteStream(part, { flags: "wx", flush: true, mode: ownerOnly })], {
+      signal
+    })
   ).pipe(Effect.mapError((error) => failure?.error ?? error))
   yield* write.pipe(Effect.onError(() => Effect.promise(() => rm(part, { force: true }))))
   yield* attempt(path, async () => {
@@ -65,7 +64,7 @@ export const writeWholeFile = Effect.fn("writeWholeFile")(function* <E, R>(
   })
 })
 
-/** Fails where a file already has something in it, unless it may be replaced. A device or a pipe is written to as it is. */
+/** Fails if the file exists and is not empty, unless `force`. Devices and pipes may always be written to. */
 export const refuseOccupied = Effect.fnUntraced(function* (path: string, force = false) {
   const found = yield* Effect.promise(() => stat(path).catch(() => undefined))
   if (force || found?.isFile() !== true || found.size === 0) return

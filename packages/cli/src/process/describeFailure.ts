@@ -4,10 +4,10 @@ import { visibleText } from "../terminal/visibleText.ts"
 const messageOf = (error: unknown): string =>
   Predicate.hasProperty(error, "message") && typeof error.message === "string" ? error.message : String(error)
 
-/** Errors that say what failed and leave it to their cause to say why. */
+/** Errors whose message does not contain the reason: their cause does. */
 const unexplained = ["CommandFailed", "ClickStoreError", "ClickAnalyticsError", "PortError", "SqlError"]
 
-/** The error at the bottom of a chain of causes: what the operating system or the database said. */
+/** The root cause: the error of the operating system or the database. */
 const rootOf = (error: unknown): unknown => {
   for (const property of ["reason", "cause"]) {
     const deeper = Predicate.hasProperty(error, property) ? error[property] : undefined
@@ -16,11 +16,11 @@ const rootOf = (error: unknown): unknown => {
   return error
 }
 
-/** What was tried at several addresses fails with an error that has no words of its own. */
+// Connecting to several addresses fails with an error without a message.
 const firstOf = (error: unknown): unknown =>
   error instanceof AggregateError && error.message === "" ? error.errors[0] : error
 
-/** What failed and, where the error does not say so itself, why. One line. */
+/** The message of an error and, unless the message contains it, the root cause. One line. */
 export const whyOf = (error: unknown): string => {
   const message = messageOf(error)
   const root = messageOf(firstOf(rootOf(error)))
@@ -28,7 +28,7 @@ export const whyOf = (error: unknown): string => {
   return visibleText(root === "" || message.includes(root) ? message : `${message}: ${root}`)
 }
 
-/** One line for the person at the terminal: what failed and, where the error does not say so itself, why. */
+/** One line for the user: what failed and why. */
 export const describeFailure = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const isUnexplained = unexplained.some((tag) => Predicate.isTagged(error, tag))

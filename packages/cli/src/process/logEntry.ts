@@ -1,7 +1,7 @@
 import { Cause, type Logger, Predicate } from "effect"
 import { whyOf } from "./describeFailure.ts"
 
-// Who logs an error beside a sentence means it as the cause.
+// An error that is logged with a message is its cause.
 const withErrorsAsCause = (entry: Logger.Options<unknown>): Logger.Options<unknown> => {
   const parts = Array.isArray(entry.message) ? entry.message : [entry.message]
   const errors = parts.filter((part) => part instanceof Error)
@@ -22,8 +22,8 @@ const inOneLine = (reason: Cause.Reason<unknown>): Cause.Reason<unknown> =>
     : reason
 
 /**
- * A log entry as it is written. An error that was foreseen, and so has a tag, is one line: what failed, and why at the
- * bottom of it. Only bugs show where they came from, unless `isDetailed`.
+ * A log entry as it is written. An expected error, which has a tag, becomes one line: what failed and the root cause. Only
+ * defects keep their stack, unless `isDetailed`.
  */
 export const logEntry = (entry: Logger.Options<unknown>, isDetailed: boolean): Logger.Options<unknown> => {
   const whole = withErrorsAsCause(entry)

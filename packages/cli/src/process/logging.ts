@@ -4,7 +4,7 @@ import type { LogFormat } from "../settings/settingValues.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 import { logEntry } from "./logEntry.ts"
 
-/** Whether a command serves until it is stopped, and so writes a log, or does one thing and says at most a sentence. */
+/** A service runs until it is stopped and writes a log; a task ends by itself and prints at most a sentence. */
 export type CommandKind = "service" | "task"
 
 const sentence = Logger.make<unknown, string>(({ message }) => {
@@ -29,7 +29,7 @@ const loggerFor = (kind: CommandKind, format: Option.Option<LogFormat>): Logger.
 
 const detailed: ReadonlyArray<LogLevel.LogLevel> = ["All", "Trace", "Debug"]
 
-/** Whether it is to be shown where failures came from. */
+/** Whether to log stack traces. */
 export const isDetailed = (level: Option.Option<LogLevel.LogLevel>): boolean =>
   Option.exists(level, (given) => detailed.includes(given))
 
@@ -38,7 +38,7 @@ const defaultLevel: Readonly<Record<CommandKind, LogLevel.LogLevel>> = { service
 const written = (logger: Logger.Logger<unknown, void>, isDetailed: boolean) =>
   Logger.make<unknown, void>((entry) => logger.log(logEntry(entry, isDetailed)))
 
-/** Logs to standard error as `LOG_FORMAT` and `LOG_LEVEL` say. */
+/** Logs to standard error according to `LOG_FORMAT` and `LOG_LEVEL`. */
 export const layer = (kind: CommandKind): Layer.Layer<never, never, Settings> =>
   Layer.unwrap(
     Effect.map(Settings, ({ logFormat, logLevel }) =>

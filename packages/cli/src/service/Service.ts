@@ -41,7 +41,7 @@ const databaseCheck = Effect.gen(function* () {
   }).pipe(Effect.provideContext(context))
 })
 
-// Without its spool the service does its work as long as the database does: it is no reason to send clicks elsewhere.
+// While the database works, the service works without its spool, so this check does not affect readiness.
 const spoolCheck = Effect.map(Spool, ({ status }) =>
   status.pipe(
     Effect.map((found) => ({
@@ -103,7 +103,7 @@ const recorder = Layer.mergeAll(
 )
 
 /**
- * The HTTP server on the database of the settings. The layer is ready when the port is open, also when the database is away:
+ * The HTTP server on the database of the settings. The layer is ready when the port is open, even if the database is unavailable:
  * then clicks are spooled.
  */
 export const layer = (options: ServiceOptions = {}) =>

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path"
 
 const name = ".clicks"
 
-// Somebody else's folder, in /tmp say, could hold a database whose settings run programs.
+// Another user's folder, such as one in /tmp, could contain a database whose settings run programs.
 const isOwn = (folder: string): boolean => {
   const self = process.getuid?.()
   return self === undefined || statSync(folder).uid === self
@@ -15,8 +15,8 @@ const above = (folder: string): ReadonlyArray<string> => {
 }
 
 /**
- * Where the embedded database is, as an absolute path: the folder that is given, else `.clicks` in the current folder or
- * the nearest one above it that has one, as Git looks for `.git`; when there is none, in the current folder.
+ * The absolute path of the data folder: the given one, or else `.clicks` in the current folder or the nearest parent that has
+ * one, as Git finds `.git`. If there is none, `.clicks` in the current folder.
  */
 export const locateDataDir = (given: string | undefined): string => {
   if (given !== undefined) return resolve(given)

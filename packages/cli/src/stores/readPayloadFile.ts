@@ -10,7 +10,7 @@ const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] ===
 const parse = (bytes: Buffer): unknown =>
   JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(isGzip(bytes) ? gunzipSync(bytes) : bytes))
 
-/** The payload that a file, or with `-` standard input, holds: an array of products is one without `fetched_at`. */
+/** Reads a payload from a file, or from standard input with `-`. An array of products is a payload without `fetched_at`. */
 export const readPayloadFile = Effect.fnUntraced(function* (path: string) {
   const name = path === "-" ? "Standard input" : path
   const bytes = yield* Effect.tryPromise({

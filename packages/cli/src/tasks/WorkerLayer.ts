@@ -18,11 +18,11 @@ const worker = Layer.unwrap(
   Effect.map(Settings, ({ maxConcurrentTasks }) => TaskWorker.layer(storeHandlers, { maxConcurrentTasks }))
 )
 
-/** A worker with its scheduler and its janitor, on whatever database. When its scope closes it drains. */
+/** A worker with scheduler and janitor, on a given database. Drains when its scope closes. */
 export const onDatabase = Layer.mergeAll(worker, CrawlScheduler.layer(), TaskJanitor.layer).pipe(
   Layer.provide([sources, TaskLeasesSql.layer]),
   Layer.provide(Database.ports)
 )
 
-/** The same, on the database of the settings. */
+/** The same worker on the database of the settings. */
 export const layer = onDatabase.pipe(Layer.provide(Database.migrated))

@@ -12,7 +12,7 @@ const barWith = (format: string): SingleBar =>
     gracefulExit: false
   })
 
-/** Shows how far something is. */
+/** A progress display. */
 export interface Progress {
   readonly update: (value: number, texts?: Readonly<Record<string, string>>) => void
 }
@@ -20,8 +20,8 @@ export interface Progress {
 const silent: Progress = { update: () => {} }
 
 /**
- * A bar from 0 to `total` on standard error while the scope is open, where that is a terminal. `format` is that of
- * cli-progress; names in braces that are not its own are filled by `texts`, and by those of `update`.
+ * A bar from 0 to `total` on standard error while the scope is open; nothing if standard error is not a terminal. `format` is
+ * that of cli-progress; `texts`, also those of `update`, fill additional names in braces.
  */
 export const bar = (
   total: number,
@@ -40,7 +40,7 @@ export const bar = (
     )
   })
 
-/** Counts up, where the total is not known. */
+/** A counter, for an unknown total. */
 export const counter = (noun: string): Effect.Effect<Progress, never, Scope.Scope> =>
   Effect.map(bar(1, `{count} ${noun}  {duration_formatted}`, { count: "0" }), ({ update }) => ({
     update: (value) => update(0, { count: grouped(value) })

@@ -1,6 +1,6 @@
 import { offsetAt, type TimeZone, utc } from "@clicks/core/values/TimeZone"
 
-/** A count as people read it: 165,474. */
+/** A count with thousands separators: 165,474. */
 export const grouped = (count: number): string => count.toLocaleString("en-US")
 
 /** A count with its noun: 1 row, 2 rows. */
@@ -29,7 +29,7 @@ export const toMinute = (instant: Date): string => `${toSecond(instant).slice(0,
 
 const halfYear = 182 * 24 * 60 * 60 * 1000
 
-/** An instant in UTC where there is little room: 11-20 10:00Z, or 2027-11-20 where that is more than half a year from `now`. */
+/** A short instant in UTC: 11-20 10:00Z, or 2027-11-20 if that is more than half a year from `now`. */
 export const toShort = (instant: Date, now: Date): string =>
   Math.abs(instant.getTime() - now.getTime()) < halfYear
     ? toMinute(instant).slice(5)

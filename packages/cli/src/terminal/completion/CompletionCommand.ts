@@ -8,7 +8,7 @@ Examples:
   echo 'eval "$(clicks completion zsh)"' >> ~/.zshrc
   clicks completion fish > ~/.config/fish/completions/clicks.fish`
 
-/** Declares `clicks completion`, and what its scripts call. */
+/** Declares `clicks completion` and the hidden command that its scripts call. */
 export const declareCompletion = (program: Command): void => {
   program
     .command("completion")

@@ -1,6 +1,6 @@
-// Each script calls `clicks __complete -- <words>`. It answers ":files", or a candidate a line: the word, a tab, what it means.
+// Each script calls `clicks __complete -- <words>`, which prints ":files", or one candidate per line: word, tab, description.
 
-// Bash splits a word at "=", so `--out=file` arrives as three. It has no place for descriptions.
+// Bash splits words at "=", so `--out=file` is three words. It cannot show descriptions.
 const bash = `_clicks() {
   local word line words=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
