@@ -371,7 +371,7 @@ describe("TaskWorker, when the queue is away", () => {
 describe("the kinds", () => {
   it("reject an invalid name as a defect", () => {
     for (const name of ["", "Store", "a b", "-a", "a--b", "x".repeat(101)]) {
-      assert.throws(() => TaskKind.make(name, Schema.Struct({})), /is no name for a task kind/)
+      assert.throws(() => TaskKind.make(name, Schema.Struct({})), /is not a valid name for a task kind/)
     }
     assert.strictEqual(numbered.name, "numbered")
   })
