@@ -331,6 +331,34 @@ const manyOf = (product_id: string, count: number) =>
 const outcomesOf = (results: Effect.Success<ReturnType<typeof manyOf>>) =>
   new Set(results.map((result) => Result.getOrThrow(result).outcome))
 
+describe("single clicks that arrive while a batch is stored", () => {
+  it.effect("are sent beside it when they are several, and wait when they are few", () =>
+    Effect.gen(function* () {
+      const { batches, gate, recorder } = yield* gatedRecorder({ writers: 3, maxBatch: 500 })
+      yield* Effect.gen(function* () {
+        const recordEach = (product_id: string, count: number) =>
+          Effect.forkChild(
+            Effect.all(
+              Array.from({ length: count }, () => record(click({ product_id }))),
+              { concurrency: "unbounded" }
+            )
+          )
+        const first = yield* recordEach("first", 1)
+        yield* turns
+        const few = yield* recordEach("few", 7)
+        yield* turns
+        assert.deepStrictEqual(batches, [["first"]])
+        const one = yield* recordEach("one more", 1)
+        yield* turns
+        assert.deepStrictEqual(batches[1], [...Array.from({ length: 7 }, () => "few"), "one more"])
+        yield* Deferred.succeed(gate, undefined)
+        for (const fiber of [first, few, one]) yield* Fiber.join(fiber)
+        assert.lengthOf(yield* everything, 9)
+      }).pipe(Effect.provide(recorder))
+    })
+  )
+})
+
 describe("requests with many clicks", () => {
   it.effect("wait for their turn, however many they are, and are stored", () =>
     Effect.gen(function* () {
