@@ -32,13 +32,8 @@ export class SpoolReader {
         ({ isSetAside, name, writer }) => !isSetAside && name > after && this.#owns(writer, others)
       )
       if (next === undefined) return
-      const isActive = () => this.#writer.activeEnd(next.name) !== undefined
-      if (!isActive()) yield* this.#batches(next, batchSize)
-      else {
-        await this.#writer.seal()
-        // Listed again, now with its end. An empty one stays active.
-        if (!isActive()) continue
-      }
+      const sealed = await this.#sealed(next)
+      if (sealed !== undefined) yield* this.#batches(sealed, batchSize)
       after = next.name
     }
   }
@@ -101,6 +96,15 @@ export class SpoolReader {
       yield { clicks, segment: segment.name, isLast }
       clicks = []
     }
+  }
+
+  /** The segment, once nothing more is appended to it; undefined if it is still empty. */
+  async #sealed(segment: Segment): Promise<Segment | undefined> {
+    if (segment.end !== undefined || !this.#writer.isOwn(segment.writer)) return segment
+    // Always waits for the writer's turn: between its creation and its first append, a segment looks empty but must not be discarded.
+    await this.#writer.seal()
+    if (this.#writer.activeEnd(segment.name) !== undefined) return undefined
+    return (await this.#folder.segments()).find(({ name }) => name === segment.name)
   }
 
   /** The number of clicks. For the last segment of another writer it takes reading its content. */

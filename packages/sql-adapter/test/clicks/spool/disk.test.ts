@@ -3,7 +3,7 @@ import { open } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import {
   append,
   spooledClick,
@@ -87,6 +87,28 @@ describe("the space of a spool", () => {
           late.map(({ event }) => event.id)
         )
       }).pipe(Effect.provide(SpoolLog.layer({ directory, maxBytes: 100 * megabyte })))
+    })
+  )
+})
+
+describe("a spool that is drained without pause", () => {
+  it.live("keeps the clicks that are appended meanwhile", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryFolder
+      yield* Effect.gen(function* () {
+        const drained: Array<string> = []
+        const drain = Effect.map(takeOut(), (clicks) => drained.push(...idsOf(clicks)))
+        const draining = yield* Effect.forkChild(Effect.forever(drain))
+        const appended: Array<string> = []
+        for (let round = 0; round < 100; round++) {
+          const clicks = spooledClicks(3)
+          yield* append(clicks)
+          appended.push(...idsOf(clicks))
+        }
+        yield* Fiber.interrupt(draining)
+        yield* drain
+        assert.deepStrictEqual(new Set(drained), new Set(appended))
+      }).pipe(Effect.provide(SpoolLog.layer({ directory, maxBytes: megabyte })))
     })
   )
 })
