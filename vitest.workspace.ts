@@ -43,8 +43,8 @@ export default defineConfig({
     sequence: { sequencer: InOrderOfProjects },
     // Tests wait for a state, so this only ends a wait in vain. Where ten processes want two processors, a command takes three
     // seconds to start, and a test runs up to forty of them.
-    testTimeout: 300_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects
   }
 })

@@ -26,7 +26,7 @@ const none = {
 }
 
 // What was acknowledged is there once and as it was sent, whatever happens.
-describe.skipIf(isSabotaged)("faults", { concurrent: true, timeout: scale(300_000, 2_400_000) }, () => {
+describe.skipIf(isSabotaged)("faults", { concurrent: true, timeout: scale(600_000, 2_400_000) }, () => {
   for (const { impossible, name, run } of tested) {
     it.live.skipIf(impossible !== undefined)(name, () =>
       Effect.gen(function* () {
