@@ -170,6 +170,29 @@ describe("a connection that sends clicks", () => {
     })
   )
 
+  it.live("that its client ends while it waits is answered what was sent ahead, too", () =>
+    Effect.gen(function* () {
+      const held = yield* heldRecorder
+      const server = yield* testServer({ recorder: held.recorder })
+      const ahead = [request("p-2"), request("p-2").slice(0, -3)]
+      const sockets = yield* Effect.forEach(ahead, () => rawSocket(server.port))
+      for (const { write } of sockets) write(request("p-1"))
+      yield* server.ask("/livez")
+      for (const [index, { leave, write }] of sockets.entries()) {
+        write(ahead[index] ?? "")
+        leave()
+      }
+      // A round trip on another connection: all has been read by then.
+      yield* server.ask("/livez")
+      yield* Deferred.succeed(held.gate, undefined)
+      const closed = yield* Effect.forEach(sockets, (socket) => socket.closed)
+      assert.deepStrictEqual(closed.map(statuses), [
+        [200, 200],
+        [200, 400]
+      ])
+    })
+  )
+
   it.live("is told so when it ends within a body", () =>
     Effect.gen(function* () {
       const server = yield* testServer()

@@ -26,6 +26,8 @@ export interface PlainServer extends Limits {
   readonly onFirst: (socket: Socket) => void
   /** Leaves a connection to Node's HTTP. */
   readonly leave: (socket: Socket) => void
+  /** Refuses what the client sent before it ended its side. */
+  readonly refuse: (socket: Socket) => void
 }
 
 // Node's limits on slow clients begin when a connection is left to it.
@@ -96,7 +98,9 @@ export class PlainConnection {
   #take(bytes: Buffer): void {
     const request = readPlainRequest(bytes, this.#server, this.#last?.head)
     if (request === undefined) {
-      this.#leave(bytes)
+      // Nothing can be put back on a connection that has ended.
+      if (this.#socket.readableEnded) this.#server.refuse(this.#socket)
+      else this.#leave(bytes)
       return
     }
     if (this.#isFresh) {
@@ -119,7 +123,7 @@ export class PlainConnection {
   readonly #respond = (response: HttpServerResponse.HttpServerResponse): void => {
     const socket = this.#socket
     if (socket.destroyed) return
-    if (this.#server.isStopping() || socket.readableEnded) {
+    if (this.#server.isStopping() || (socket.readableEnded && this.#ahead === undefined)) {
       // A client that does not close its side must not hold up the end.
       socket.end(rawResponse(response, "Connection: close"), () => socket.destroy())
       return

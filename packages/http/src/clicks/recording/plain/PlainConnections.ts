@@ -10,7 +10,7 @@ export class PlainConnections {
   /** Takes the connections of the server in the place of its HTTP, and leaves to that those that send something else. */
   takeFirst(
     server: Server,
-    given: Omit<PlainServer, "isStopping" | "kept" | "leave" | "silentAtMost">
+    given: Omit<PlainServer, "isStopping" | "kept" | "leave" | "refuse" | "silentAtMost">
   ): void {
     // Node's own was there first; others only look on.
     const [nodeHttp] = server.listeners("connection")
@@ -20,7 +20,8 @@ export class PlainConnections {
       kept: `Connection: keep-alive\r\nKeep-Alive: timeout=${server.keepAliveTimeout / 1_000}`,
       silentAtMost: Math.min(server.keepAliveTimeout, server.timeout),
       isStopping: () => this.#isStopping,
-      leave: (socket) => nodeHttp.call(server, socket)
+      leave: (socket) => nodeHttp.call(server, socket),
+      refuse: (socket) => void server.emit("clientError", new Error("The request is incomplete"), socket)
     }
     const take = (socket: Socket) => {
       this.#open.set(socket, new PlainConnection(socket, plain, () => this.#open.delete(socket)))
