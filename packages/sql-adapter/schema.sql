@@ -373,7 +373,7 @@ AS $function$
       if rest > 0 then
         worked := extract(epoch from clock_timestamp()) - current_setting('clicks.resumed')::double precision;
         if worked > 0.003 then
-          perform pg_sleep(worked * rest);
+          perform pg_sleep(least(worked, 1) * rest);
           perform set_config('clicks.resumed', extract(epoch from clock_timestamp())::text, true);
         end if;
       end if;

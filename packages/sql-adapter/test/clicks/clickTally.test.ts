@@ -135,6 +135,21 @@ layer(connected, { excludeTestServices: true })("totals", (it) => {
     })
   )
 
+  it.effect("are not kept from being counted by a machine that stood still within a slice", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const resumed = sql`
+        select set_config('clicks.rest', '2', true),
+          set_config('clicks.resumed', extract(epoch from clock_timestamp() - interval '1 hour')::text, true)`
+      const yielded = sql`select click_yield() as yielded`
+      yield* sql`set local statement_timeout = '20s'`.pipe(
+        Effect.andThen(resumed),
+        Effect.andThen(yielded),
+        sql.withTransaction
+      )
+    })
+  )
+
   it.effect("are exact for a value that becomes frequent long after its first clicks", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -7,7 +7,8 @@ export const yields = "case when random() < 0.05 then click_yield() else true en
 /** The function that divides a step into slices. */
 export const yielding = [
   // After 3 ms of work, sleeps "clicks.rest" times as long as the work took. Both are elapsed times, so a step rests
-  // longer on a busy machine. Without the setting (a step with no rest, deleting) it returns at once.
+  // longer on a busy machine, but not for hours after the machine was suspended or its clock set. Without the setting
+  // (a step with no rest, deleting) it returns at once.
   `create or replace function click_yield() returns boolean language plpgsql cost 1 as $$
     declare
       rest double precision := nullif(current_setting('clicks.rest', true), '');
@@ -16,7 +17,7 @@ export const yielding = [
       if rest > 0 then
         worked := extract(epoch from clock_timestamp()) - current_setting('clicks.resumed')::double precision;
         if worked > 0.003 then
-          perform pg_sleep(worked * rest);
+          perform pg_sleep(least(worked, 1) * rest);
           perform set_config('clicks.resumed', extract(epoch from clock_timestamp())::text, true);
         end if;
       end if;
