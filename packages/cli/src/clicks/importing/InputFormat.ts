@@ -20,7 +20,7 @@ const withoutQuoted = (sample: Buffer): string => sample.toString("latin1").repl
  * pipe that delivers a line now and then is not waited for.
  */
 export const tellsFormat = (beginning: Buffer): boolean =>
-  beginning.length >= sampleBytes || /\S[^\n]*\n/.test(withoutQuoted(beginning))
+  beginning.length >= sampleBytes || withoutQuoted(beginning).trimStart().includes("\n")
 
 const delimiters = [",", ";", "\t", "|"] as const
 

@@ -16,6 +16,12 @@ describe("the format of an input", () => {
     assert.isTrue(isEnough("x".repeat(65_536)))
   })
 
+  // In quadratic time, each call takes seconds.
+  it("is not looked for again from every byte of a long first line", { timeout: 10_000 }, () => {
+    const beginning = Buffer.alloc(60 * 1024, "1,")
+    for (let count = 0; count < 5; count++) assert.isFalse(tellsFormat(beginning))
+  })
+
   it("is detected from the content", () => {
     assert.deepStrictEqual(formatOf(""), { _tag: "Empty" })
     assert.deepStrictEqual(formatOf(" \n"), { _tag: "Empty" })
