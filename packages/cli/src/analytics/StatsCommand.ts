@@ -6,7 +6,8 @@ import { action } from "../process/command.ts"
 const help = `
 Visitors are identified by user_id or, without one, by ip_address and
 user_agent. Clicks without any of these are not counted as visitors, and a
-note below the table gives their number. A group of such clicks alone shows –.
+note below the table gives their number. If a group has only such clicks, its
+number of visitors is shown as –.
 
 Examples:
   clicks stats

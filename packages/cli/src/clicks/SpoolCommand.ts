@@ -2,10 +2,10 @@ import type { Command } from "commander"
 import { action } from "../process/command.ts"
 
 const help = `
-Clicks wait in the spool while the database is unavailable. A running service
-stores them as soon as the database is back, and those of services that have
-ended. When a file turns out to be damaged, all clicks that can be read are
-stored and the file is renamed to damaged-*.log. Inspect it and delete it.
+Clicks wait in the spool while the database is unavailable. When it is back, a
+running service stores them, including those of services that have ended. If a
+file is damaged, the clicks that can be read are stored and the file is renamed
+to damaged-*.log. Inspect that file, then delete it.
 
 Examples:
   clicks spool status

@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError } from "commander"
 import { action } from "../process/command.ts"
 
 const help = `
-A worker runs up to MAX_CONCURRENT_TASKS queued tasks at once, and the crawl
-schedules. "clicks start" includes a worker. Any number of workers can
-share one database: each task runs on one worker, and tasks of a dead worker are
-reassigned within 30 s. On SIGTERM, running tasks have 30 s to finish; the rest
-return to the queue.
+A worker runs up to MAX_CONCURRENT_TASKS tasks at once and queues the crawls of
+crawl schedules when they are due. "clicks start" includes a worker. Any number
+of workers can share one database: each task runs on one worker, and tasks of a
+dead worker are reassigned within 30 s. On SIGTERM, running tasks have 30 s to
+finish; those that do not finish return to the queue.
 
 Examples:
   DATABASE_URL=postgres://clicks:secret@db/clicks clicks worker
