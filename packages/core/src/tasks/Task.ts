@@ -70,16 +70,17 @@ const defaultMaxAttempts = 5
 
 /** A task with a new id: priority 0, ready at once and in no batch unless the fields say otherwise. */
 export const newTask = (
-  fields: Pick<NewTask, "kind" | "payload"> & Partial<NewTask>,
+  {
+    batch_id = null,
+    kind,
+    max_attempts = defaultMaxAttempts,
+    payload,
+    priority = 0,
+    run_at = null,
+    ...given
+  }: Pick<NewTask, "kind" | "payload"> & Partial<NewTask>,
   now: number
-): NewTask => ({
-  id: Uuid.make(now),
-  priority: 0,
-  run_at: null,
-  max_attempts: defaultMaxAttempts,
-  batch_id: null,
-  ...fields
-})
+): NewTask => ({ id: given.id ?? Uuid.make(now), kind, payload, priority, run_at, max_attempts, batch_id })
 
 /** Whether the state is final, unless the task is retried. */
 export const isFinished = (state: TaskState): boolean =>
