@@ -39,10 +39,19 @@ const commandLine = (pid: number): ReadonlyArray<string> => {
   }
 }
 
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    // Also when the process may not be signalled: then it is one of the system's.
+    return false
+  }
+}
+
 /** Whether the process is the server that was started on that cluster. If in doubt, true: the file of a running server must stay. */
 const isServer = (pid: number, startedOn: string): boolean => {
   // On Windows PostgreSQL identifies its own processes, by a named pipe.
-  if (process.platform === "win32") return unlessMissing(() => process.kill(pid, 0)) === true
+  if (process.platform === "win32") return isAlive(pid)
   const words = commandLine(pid)
   const program = basename(words[0] ?? "")
   const cluster = words[words.indexOf("-D") + 1] ?? ""
@@ -70,7 +79,7 @@ const findPort = (cluster: string): number | undefined => {
   }
   if (isServer(Math.abs(Number(pid)), startedOn) && !isCopy(startedOn, cluster)) return Number(port)
   // Only the pid is replaced: PostgreSQL uses the rest to find processes of the killed server that still run.
-  writeFileSync(file, [unusedPid, startedOn, since, port, ...rest].join("\n"))
+  if (pid !== String(unusedPid)) writeFileSync(file, [unusedPid, startedOn, since, port, ...rest].join("\n"))
   return undefined
 }
 
