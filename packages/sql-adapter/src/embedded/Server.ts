@@ -48,7 +48,7 @@ const lastPort = (folder: DataFolder.DataFolder): number | undefined => {
 
 // The port was taken; a server of the cluster is starting or stopping, or processes of a killed one still run.
 const isTransient = (output: string): boolean =>
-  /could not bind IPv4 address|lock file ".*" (?:already exists|is empty)|pre-existing shared memory block|did not start in time/.test(
+  /could not bind IPv4 address|(?:lock|PID) file ".*" (?:already exists|is empty)|invalid data in PID file|pre-existing shared memory block|did not start in time/.test(
     output
   )
 

@@ -120,6 +120,17 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
     })
   )
 
+  it.effect("waits while an empty pid file is so new that a server may still be writing it", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      writeFileSync(pidFile(dataDir), "")
+      const threeSecondsAgo = Date.now() / 1000 - 3
+      utimesSync(pidFile(dataDir), threeSecondsAgo, threeSecondsAgo)
+      const { url } = yield* acquire(dataDir)
+      assert.deepStrictEqual(yield* query(url, "select 1"), [[1]])
+    })
+  )
+
   it.effect("starts on a copy of a running database without touching the original", () =>
     Effect.gen(function* () {
       const original = yield* MadeFolder
