@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync, symlinkSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { Data, Effect, Schema } from "effect"
+import { Data, Effect, Schedule, Schema } from "effect"
 import type { DataFolder } from "./DataFolder.ts"
 import { EmbeddedPostgresError } from "./EmbeddedPostgresError.ts"
 import * as ServerAccount from "./ServerAccount.ts"
@@ -15,11 +15,11 @@ export class ProgramFailed extends Data.TaggedError("ProgramFailed")<{ readonly 
 export interface ServerPrograms {
   readonly owner: ServerAccount.Owner | undefined
   readonly paths: typeof Paths.Type
-  /** Runs a program to its end. Interruption ends it with SIGINT, on which pg_ctl stops the server that it is starting. */
+  /** Runs a program to its end. An interruption waits for `canEnd`, if given, and ends it then; SIGTERM leaves the server that pg_ctl starts. */
   readonly run: (
     program: keyof typeof Paths.Type,
     args: ReadonlyArray<string>,
-    input?: string
+    options?: { readonly input?: string; readonly canEnd?: Effect.Effect<boolean> }
   ) => Effect.Effect<void, ProgramFailed | EmbeddedPostgresError>
 }
 
@@ -77,7 +77,7 @@ export const find = (folder: DataFolder): Effect.Effect<ServerPrograms, Embedded
   Effect.gen(function* () {
     const paths = yield* findPaths
     const { as, owner, prefix } = yield* ServerAccount.choose(folder, paths.postgres)
-    const run: ServerPrograms["run"] = (program, args, input = "") =>
+    const run: ServerPrograms["run"] = (program, args, { canEnd = Effect.succeed(true), input = "" } = {}) =>
       Effect.callback((resume) => {
         const [file = "", ...rest] = [...prefix, paths[program], ...args]
         const env = { ...environment, PGDATA: folder.cluster }
@@ -95,7 +95,11 @@ export const find = (folder: DataFolder): Effect.Effect<ServerPrograms, Embedded
           resume(unsupported(`This system cannot run ${paths[program]}. On Linux, install glibc`))
         )
         child.once("close", (code) => resume(code === 0 ? Effect.void : new ProgramFailed({ output })))
-        return Effect.sync(() => child.kill("SIGINT"))
+        const hasEnded = Effect.sync(() => child.exitCode !== null || child.signalCode !== null)
+        return Effect.flatMap(hasEnded, (ended) => (ended ? hasEnded : canEnd)).pipe(
+          Effect.repeat({ until: (can) => can, schedule: Schedule.spaced("5 millis") }),
+          Effect.andThen(Effect.sync(() => child.kill()))
+        )
       })
     return { owner, paths, run }
   })

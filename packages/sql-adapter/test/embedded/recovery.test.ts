@@ -12,9 +12,10 @@ import {
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Fiber, Schedule } from "effect"
+import { Effect, Exit, Fiber, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
+import * as FileLock from "../../src/FileLock.ts"
 import { pidFile } from "./discard.ts"
 import {
   holder,
@@ -90,6 +91,30 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
       yield* query(first.url, "select 1").pipe(Effect.retry(Schedule.spaced("5 millis")))
       yield* first.leave
       assert.deepStrictEqual(yield* query(second.url, "select 1"), [[1]])
+    })
+  )
+
+  it.effect("keeps the server that a leaving user is restarting, when there is another user", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* MadeFolder
+      const leaving = Effect.gen(function* () {
+        yield* FileLock.shared(join(dataDir, "postgres-users.lock"))
+        const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
+        const { url } = yield* Scope.provide(acquire(dataDir), scope)
+        const killed = postmasterPid(dataDir)
+        process.kill(killed, "SIGKILL")
+        // PostgreSQL removes the file of a killed server before it writes its own.
+        const serverPid = () => (existsSync(pidFile(dataDir)) ? postmasterPid(dataDir) : killed)
+        yield* until(() => serverPid() !== killed && isAlive(serverPid()))
+        const restarted = serverPid()
+        yield* Scope.close(scope, Exit.void)
+        yield* query(url, "select 1").pipe(
+          Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 1000 })
+        )
+        assert.strictEqual(postmasterPid(dataDir), restarted)
+      })
+      yield* Effect.scoped(leaving)
+      yield* Effect.scoped(acquire(dataDir))
     })
   )
 
