@@ -24,7 +24,7 @@ export const flag: Parse<boolean> = (text) => (text === "true" ? true : text ===
 export const wholeNumber =
   (minimum: number, maximum: number): Parse<number> =>
   (text) => {
-    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
     return number >= minimum && number <= maximum ? number : undefined
   }
 

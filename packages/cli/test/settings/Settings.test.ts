@@ -44,6 +44,14 @@ describe("settings", () => {
     })
   )
 
+  // In cmd.exe, `set PORT=8080 && npx clicks start` sets "8080 ".
+  it.effect("may have spaces around a number", () =>
+    Effect.gen(function* () {
+      const { port, spoolMaxBytes } = yield* settingsOf({ PORT: "8080 ", CLICKS_SPOOL_MAX_BYTES: " 2 MiB " })
+      assert.deepStrictEqual([port, spoolMaxBytes], [8080, 2 * 1024 ** 2])
+    })
+  )
+
   it.effect("are checked for unknown names, with the closest known one as a suggestion", () =>
     Effect.gen(function* () {
       const { unknown } = yield* settingsOf({
