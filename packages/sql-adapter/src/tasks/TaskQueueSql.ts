@@ -110,8 +110,10 @@ const make = Effect.gen(function* () {
           order by created_at limit ${purgedAtOnce}
         )
         delete from tasks
-        where id in (select id from old where batch_id is null)
-          or batch_id in (select batch_id from old)
+        -- Checked again for a row whose lock was waited for: it may have been retried.
+        where finished_at < ${before} and (
+          id in (select id from old where batch_id is null) or batch_id in (select batch_id from old)
+        )
         returning id`
       return deleted.length
     },
