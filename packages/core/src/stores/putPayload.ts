@@ -50,7 +50,7 @@ const readPayload = (body: unknown): Result.Result<ParsedPayload, InvalidInput> 
 
 /**
  * Replaces a store's products with those of a payload, `{products, fetched_at?}`, and saves the store when it is new. Fails with
- * `InvalidInput`, a sentence for whoever sent it, when the payload cannot be understood; the old products stay then.
+ * `InvalidInput`, with a message for the sender, if the payload is invalid; the old products stay.
  */
 export const putPayload = Effect.fn("putPayload")(function* (store_id: string, body: unknown) {
   const problem = storeIdProblem(store_id)

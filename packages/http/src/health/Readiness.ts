@@ -1,7 +1,7 @@
 import { answerWithin } from "@clicks/core/answerWithin"
 import { Context, Data, type Duration, Effect, Layer, type Schema } from "effect"
 
-/** Why a check failed. `/readyz` shows the reason to everybody. */
+/** Why a check failed. `/readyz` shows the reason without authentication. */
 export class CheckFailed extends Data.TaggedError("CheckFailed")<{ readonly reason: string }> {}
 
 type Details = Readonly<Record<string, Schema.Json>>

@@ -46,7 +46,7 @@ export const create = (options: NodeServerOptions, onSlow: SlowReaderOptions["on
 // How often connections are closed that have become idle while the server stops.
 const sweep = "20 millis"
 
-/** Connections that the server itself does not know of. */
+/** Connections that Node's server does not track. */
 export interface MoreConnections {
   readonly closeIdle: () => void
   readonly closeAll: () => void

@@ -18,7 +18,7 @@ export class ClickRecorder extends Context.Service<
   {
     /**
      * Records one click. `onResult` is called once, possibly before this returns: with a failure only when the click breaks a
-     * rule; whatever happens to the store is told in the receipt.
+     * rule. The receipt reports what happened in the store.
      */
     readonly offer: (submission: ClickSubmission, onResult: (result: RecordResult) => void) => void
     /** `offer` as an effect. Once accepted, a click is written even when the caller is interrupted. */
@@ -57,7 +57,7 @@ const make = Effect.fnUntraced(function* (
 ) {
   const destination = { within: Duration.fromInputUnsafe(options.within), spool, outage }
   const commits = new GroupCommit(options, destination, yield* Effect.context<ClickStore | Quarantine>())
-  // What was accepted is written before the store may close; a store that hangs holds the end up once, not per batch.
+  // Accepted clicks are written before the store closes. A store that hangs delays the shutdown once, not per batch.
   yield* Effect.addFinalizer(() => commits.closeWithin(destination.within))
   const clock = yield* Clock.Clock
 

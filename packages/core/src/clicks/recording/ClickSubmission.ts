@@ -27,7 +27,7 @@ export interface ClickSubmission {
 }
 
 /**
- * The idempotency key of a click in a request of many that has one. A key has no spaces, so this is nobody's key of a single click.
+ * The idempotency key of one click in a batch with a key. Keys have no spaces, so this cannot be the key of a single click.
  */
 export const keyInBatch = (key: string, index: number): string => `${key} ${index}`
 

@@ -77,7 +77,7 @@ const moves = (batchSize: number, onStored: OnStored) =>
     Stream.mapEffect(discard)
   )
 
-/** Moves everything and tells how many. Fails at the first batch that cannot be moved; what was moved stays moved. */
+/** Moves everything and returns the number of clicks. Fails at the first batch that cannot be moved; earlier batches stay moved. */
 export const drain = (batchSize: number) =>
   Stream.runFold(
     moves(batchSize, () => Effect.void),
@@ -108,7 +108,7 @@ const moveOrProbe = (batchSize: number) =>
 export const drainForever = (batchSize: number) =>
   Effect.suspend(() => {
     let isTold = false
-    // A store that is away is told of elsewhere. A spool that refuses would keep what waits for ever, and nobody would know.
+    // An unavailable store is logged elsewhere. A spool that fails would keep its clicks for ever, unnoticed.
     const tell = (error: ClickStoreError | PortError | SpoolError) => {
       const isNew = error._tag === "SpoolError" && !isTold
       isTold = error._tag === "SpoolError"

@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
         respond(answers.recorded(undefined, allNotices))
       }
     }
-    // Nobody interrupts it: a page that sends a click and is closed means the click all the same.
+    // Never interrupted: a click counts even if the page that sent it is closed.
     if (Effect.isEffect(origin)) fork(Effect.map(origin, offer))
     else offer(origin)
   }
