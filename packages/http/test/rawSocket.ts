@@ -37,7 +37,7 @@ export class RawConnection {
     this.socket.on("close", () => this.#look())
   }
 
-  /** Returns when the connection is open; fails when nobody listens. */
+  /** Returns when the connection is open; fails if it is refused. */
   static open(port: number): Promise<RawConnection> {
     const connection = new RawConnection(port)
     return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ const refused = Metric.counter("clicks_http_connections_refused_total", {
   incremental: true
 })
 
-// Clients send their first request as soon as they are connected. Idle connections are closed before younger ones.
+// Clients send their first request as soon as they are connected, so a connection without one for this long may be closed first.
 const graceMillis = 1_000
 
 // As for bodies while others wait (`BodyBudget`).

@@ -76,7 +76,7 @@ const join = Effect.fnUntraced(function* (folder: DataFolder, settings: Server.S
   return yield* Server.ensure(folder, settings, shared)
 })
 
-/** Stays connected, and fails when the connection breaks, as it does at once when the server ends. */
+/** Stays connected, and fails when the connection is lost, which happens as soon as the server stops. */
 const untilLost = (login: Server.Login) =>
   Server.connect(login).pipe(
     Effect.flatMap((connection) => connection.listen("clicks_embedded")),
