@@ -1,26 +1,22 @@
 import { maxMenuBytes } from "@clicks/core/stores/ProductInput"
+import { StoreSourceError } from "@clicks/core/stores/StoreSource"
 import { withoutSecrets } from "@clicks/core/values/HttpUrl"
-import { Clock, Duration, Effect, Schedule, type Scope } from "effect"
+import { Duration, Effect, identity, type Scope, Stream } from "effect"
 import type { HttpClientResponse } from "effect/http"
-import { FetchFailure, refuse } from "./FetchFailure.ts"
 import * as HostPace from "./HostPace.ts"
 import type { Resolve } from "./PublicAddress.ts"
-import { readJson } from "./readJson.ts"
 import * as WebClient from "./WebClient.ts"
+import { failure, unreachable } from "./WebClient.ts"
 
 export interface JsonFetchOptions {
   /** Whether URLs may lead to addresses that are not public: this machine, its network, the cloud's metadata. */
   readonly allowPrivate: boolean
   /** The maximum size of a body. */
   readonly maxBytes: number
-  /** The maximum duration of an attempt, with its redirects, from the lookup of the name to the last byte. */
+  /** The maximum duration, with redirects, from the lookup of the name to the last byte. */
   readonly timeout: Duration.Input
-  /** How often a request is repeated after a transient failure. */
-  readonly retries: number
   /** The minimum time between two requests to a host. */
   readonly interval: Duration.Input
-  /** The longest `Retry-After` that is respected; after a longer one the request is not repeated. */
-  readonly maxRetryAfter: Duration.Input
   /** How names are resolved; by default as the system does. */
   readonly resolve?: Resolve
 }
@@ -29,40 +25,17 @@ const defaultOptions: JsonFetchOptions = {
   allowPrivate: false,
   maxBytes: maxMenuBytes,
   timeout: "60 seconds",
-  retries: 2,
-  interval: "500 millis",
-  maxRetryAfter: "30 seconds"
+  interval: "500 millis"
 }
 
 /**
  * Returns the JSON value of a URL, after at most five redirects. `trustedOrigin` was configured by the operator, so it may have an address
- * that is not public.
+ * that is not public. Does not retry: the queue retries the task.
  */
-export type JsonFetch = (url: string, trustedOrigin?: string) => Effect.Effect<unknown, FetchFailure>
-
-/** A `Retry-After` header in milliseconds: seconds or a date (RFC 9110, section 10.2.3). Undefined when it is missing or invalid. */
-export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
-  if (value === undefined) return undefined
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
-}
+export type JsonFetch = (url: string, trustedOrigin?: string) => Effect.Effect<unknown, StoreSourceError>
 
 const isTransient = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || status >= 500
-
-const checkStatus = Effect.fnUntraced(function* (
-  { headers, status }: HttpClientResponse.HttpClientResponse,
-  url: URL
-) {
-  if (status >= 200 && status < 300) return
-  const retryAfter = parseRetryAfter(headers["retry-after"], yield* Clock.currentTimeMillis)
-  return yield* new FetchFailure({
-    message: `${withoutSecrets(url.href)} returned status ${status}`,
-    retryable: isTransient(status),
-    ...(retryAfter !== undefined && { retryAfter })
-  })
-})
 
 const parseUrl = (text: string, base?: string): URL | undefined => {
   const url = URL.parse(text, base)
@@ -72,33 +45,58 @@ const parseUrl = (text: string, base?: string): URL | undefined => {
 const maxRedirects = 5
 const redirections = new Set([301, 302, 303, 307, 308])
 
-/** The URL to which the response redirects; undefined when it does not. */
-const redirectTarget = Effect.fnUntraced(function* (
-  response: HttpClientResponse.HttpClientResponse,
-  from: URL
-) {
-  const location = response.headers["location"]
-  if (!redirections.has(response.status) || location === undefined) return undefined
-  const target = parseUrl(location, from.href)
-  return target ?? (yield* refuse(from, "redirects to something that is not an http or https URL"))
+/** The same failure with its context before the message. */
+export const within =
+  (context: string) =>
+  ({ cause, message, retryable }: StoreSourceError): StoreSourceError =>
+    new StoreSourceError({
+      message: `${context}: ${message}`,
+      retryable,
+      ...(cause !== undefined && { cause })
+    })
+
+type Response = HttpClientResponse.HttpClientResponse
+
+const tooLarge = (url: URL, maxBytes: number) =>
+  failure(url, `answers with more than ${Math.floor(maxBytes / 2 ** 20)} MiB`)
+
+// Many shops serve JSON files with another type. HTML comes from login and maintenance pages, and from wrong URLs.
+const checkHeaders = Effect.fnUntraced(function* ({ headers }: Response, url: URL, maxBytes: number) {
+  if (/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "")) {
+    return yield* failure(url, "answers with HTML, not with JSON")
+  }
+  if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity") {
+    return yield* failure(url, "answers compressed, though it was asked not to")
+  }
+  if (Number(headers["content-length"] ?? 0) > maxBytes) return yield* tooLarge(url, maxBytes)
 })
 
-const afterRedirect = (start: URL, { cause, message, retryable, retryAfter }: FetchFailure) =>
-  new FetchFailure({
-    message: `${withoutSecrets(start.href)} redirects: ${message}`,
-    retryable,
-    ...(retryAfter !== undefined && { retryAfter }),
-    cause
+/** The body as a JSON value. Reads no more than `maxBytes` of it. */
+const readJson = Effect.fnUntraced(function* (response: Response, url: URL, maxBytes: number) {
+  yield* checkHeaders(response, url, maxBytes)
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  yield* response.stream.pipe(
+    Stream.mapError((error) => unreachable(url, error)),
+    Stream.runForEachArray((arrived) => {
+      for (const chunk of arrived) size += chunk.length
+      if (size > maxBytes) return Effect.fail(tooLarge(url, maxBytes))
+      chunks.push(...arrived)
+      return Effect.void
+    })
+  )
+  return yield* Effect.try({
+    try: (): unknown => JSON.parse(new TextDecoder().decode(Buffer.concat(chunks, size))),
+    catch: () => failure(url, "did not return JSON")
   })
+})
 
 /** Fetches JSON from URLs that are not trusted. Keeps the pace of each host as long as the scope is open. */
 export const make = Effect.fnUntraced(function* (
   overrides: Partial<JsonFetchOptions>
 ): Effect.fn.Return<JsonFetch, never, Scope.Scope> {
-  const { allowPrivate, interval, maxBytes, resolve, retries, ...options } = {
-    ...defaultOptions,
-    ...overrides
-  }
+  const options = { ...defaultOptions, ...overrides }
+  const { allowPrivate, interval, maxBytes, resolve } = options
   const trusting = yield* WebClient.make({ publicOnly: false })
   const careful = yield* WebClient.make({ publicOnly: !allowPrivate, ...(resolve && { resolve }) })
   const pace = HostPace.make(interval)
@@ -107,9 +105,17 @@ export const make = Effect.fnUntraced(function* (
   const request = Effect.fnUntraced(function* (url: URL, trustedOrigin: string | undefined) {
     yield* pace(url.host)
     const response = yield* (url.origin === trustedOrigin ? trusting : careful)(url)
-    const target = yield* redirectTarget(response, url)
-    if (target !== undefined) return { target }
-    yield* checkStatus(response, url)
+    const { headers, status } = response
+    const location = redirections.has(status) ? headers["location"] : undefined
+    if (location !== undefined) {
+      const target = parseUrl(location, url.href)
+      return target
+        ? { target }
+        : yield* failure(url, "redirects to something that is not an http or https URL")
+    }
+    if (status < 200 || status >= 300) {
+      return yield* failure(url, `returned status ${status}`, isTransient(status))
+    }
     return { json: yield* readJson(response, url, maxBytes) }
   }, Effect.scoped)
 
@@ -117,39 +123,25 @@ export const make = Effect.fnUntraced(function* (
     let url = start
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const { json, target } = yield* request(url, trustedOrigin).pipe(
-        Effect.mapError((failure) => (url === start ? failure : afterRedirect(start, failure)))
+        Effect.mapError(url === start ? identity : within(`${withoutSecrets(start.href)} redirects`))
       )
       if (target === undefined) return json
       url = target
     }
-    return yield* refuse(start, `redirects more than ${maxRedirects} times`)
+    return yield* failure(start, `redirects more than ${maxRedirects} times`)
   })
 
   const timeout = Duration.fromInputUnsafe(options.timeout)
-  const maxRetryAfter = Duration.toMillis(Duration.fromInputUnsafe(options.maxRetryAfter))
-  const backoff = Schedule.exponential("500 millis").pipe(
-    Schedule.jittered,
-    Schedule.setInputType<FetchFailure>(),
-    Schedule.modifyDelay(({ duration, input }) =>
-      Effect.succeed(Duration.max(duration, Duration.millis(input.retryAfter ?? 0)))
-    )
-  )
   return Effect.fn("JsonFetch")(function* (text: string, trustedOrigin?: string) {
     const url = parseUrl(text)
     if (url === undefined) {
       const message = `${withoutSecrets(text)} is not an http or https URL`
-      return yield* new FetchFailure({ message, retryable: false })
+      return yield* new StoreSourceError({ message, retryable: false })
     }
     return yield* follow(url, trustedOrigin).pipe(
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () =>
-          WebClient.unreachable(url, new Error(`no whole answer within ${Duration.format(timeout)}`))
-      }),
-      Effect.retry({
-        schedule: backoff,
-        times: retries,
-        while: ({ retryable, retryAfter = 0 }) => retryable && retryAfter <= maxRetryAfter
+        orElse: () => unreachable(url, new Error(`no whole answer within ${Duration.format(timeout)}`))
       })
     )
   })

@@ -1,18 +1,24 @@
 import { isIP } from "node:net"
+import { StoreSourceError } from "@clicks/core/stores/StoreSource"
 import { withoutSecrets } from "@clicks/core/values/HttpUrl"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, type Scope } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { FetchFailure, refuse } from "./FetchFailure.ts"
 import { NotPublicAddress, nonPublicRange, publicLookup, type Resolve } from "./PublicAddress.ts"
 
 /** Sends one GET request and follows no redirects. The scope holds the connection. */
 export type WebClient = (
   url: URL
-) => Effect.Effect<HttpClientResponse.HttpClientResponse, FetchFailure, Scope.Scope>
+) => Effect.Effect<HttpClientResponse.HttpClientResponse, StoreSourceError, Scope.Scope>
+
+/** What is wrong with a URL or its answer. `what` follows the URL, which is shown without user, password and query. */
+export const failure = (url: URL, what: string, retryable = false, cause?: unknown): StoreSourceError => {
+  const message = `${withoutSecrets(url.href)} ${what}`
+  return new StoreSourceError({ message, retryable, ...(cause !== undefined && { cause }) })
+}
 
 const notPublic = (url: URL, range: string) =>
-  refuse(url, `is not on the public internet (${range}); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`)
+  failure(url, `is not on the public internet (${range}); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`)
 
 const findCause = (error: unknown): unknown => {
   const cause = error instanceof Error ? error.cause : undefined
@@ -26,11 +32,10 @@ const describe = (cause: unknown): string => {
 }
 
 /** The failure for a request that got no response, or only a part of it. */
-export const unreachable = (url: URL, error: unknown): FetchFailure => {
+export const unreachable = (url: URL, error: unknown): StoreSourceError => {
   const cause = findCause(error)
   if (cause instanceof NotPublicAddress) return notPublic(url, cause.range)
-  const message = `${withoutSecrets(url.href)} cannot be reached: ${describe(cause)}`
-  return new FetchFailure({ message, retryable: true, cause })
+  return failure(url, `cannot be reached: ${describe(cause)}`, true, cause)
 }
 
 const decode = (text: string): string => {
@@ -56,7 +61,7 @@ const requestFor = (url: URL) => {
     : HttpClientRequest.basicAuth(request, decode(username), decode(password))
 }
 
-const refuseLiteral = (url: URL): FetchFailure | undefined => {
+const refuseLiteral = (url: URL): StoreSourceError | undefined => {
   const host = url.hostname.replace(/^\[|\]$/g, "")
   const range = isIP(host) === 0 ? undefined : nonPublicRange(host)
   return range === undefined ? undefined : notPublic(url, range)

@@ -1,6 +1,5 @@
 import { StoreSource, StoreSourceError } from "@clicks/core/stores/StoreSource"
 import { Effect, Layer, Option } from "effect"
-import type { FetchFailure } from "./FetchFailure.ts"
 import * as JsonFetch from "./JsonFetch.ts"
 
 export interface WebSourcesOptions extends Partial<JsonFetch.JsonFetchOptions> {
@@ -14,15 +13,6 @@ const notConfigured = new StoreSourceError({
   retryable: false
 })
 
-const toSourceError =
-  (source: string) =>
-  ({ cause, message, retryable }: FetchFailure): StoreSourceError =>
-    new StoreSourceError({
-      message: `${source}: ${message}`,
-      retryable,
-      ...(cause !== undefined && { cause })
-    })
-
 /** The store directory and the menus, from the web. They share the pace for each host. */
 export const layer = ({ directoryUrl, ...options }: WebSourcesOptions): Layer.Layer<StoreSource> =>
   Layer.effect(
@@ -34,7 +24,7 @@ export const layer = ({ directoryUrl, ...options }: WebSourcesOptions): Layer.La
         const url = directoryUrl.value.replaceAll("{state}", state)
         return yield* Effect.mapError(
           fetch(url, URL.parse(url)?.origin),
-          toSourceError("The store directory")
+          JsonFetch.within("The store directory")
         )
       }),
       // The directory chose the menu's URL, which is not trusted.
@@ -42,7 +32,7 @@ export const layer = ({ directoryUrl, ...options }: WebSourcesOptions): Layer.La
         if (menu_url === null) {
           return yield* new StoreSourceError({ message: `Store ${id} has no menu_url`, retryable: false })
         }
-        return yield* Effect.mapError(fetch(menu_url), toSourceError(`The menu of store ${id}`))
+        return yield* Effect.mapError(fetch(menu_url), JsonFetch.within(`The menu of store ${id}`))
       })
     }))
   )

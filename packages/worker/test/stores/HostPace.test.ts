@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as HostPace from "../../src/stores/HostPace.ts"
-import { parseRetryAfter } from "../../src/stores/JsonFetch.ts"
 
 describe("HostPace", () => {
   it.effect("spaces the requests to a host in order, without delaying other hosts", () =>
@@ -38,19 +37,4 @@ describe("HostPace", () => {
       yield* Fiber.join(fiber)
     })
   )
-})
-
-describe("parseRetryAfter", () => {
-  const now = Date.parse("2026-11-20T10:00:00Z")
-  it.each([
-    [undefined, undefined],
-    ["", undefined],
-    ["soon", undefined],
-    ["0", 0],
-    ["120", 120_000],
-    ["Fri, 20 Nov 2026 10:00:30 GMT", 30_000],
-    ["Fri, 20 Nov 2026 09:00:00 GMT", 0]
-  ])("%j is %j milliseconds", (value, millis) => {
-    assert.strictEqual(parseRetryAfter(value, now), millis)
-  })
 })

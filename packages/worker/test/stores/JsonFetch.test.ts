@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Result } from "effect"
-import { TestClock } from "effect/testing"
+import { Effect } from "effect"
 import * as JsonFetch from "../../src/stores/JsonFetch.ts"
 import * as TestWeb from "./TestWeb.ts"
 
-const eager = { allowPrivate: true, retries: 0, interval: 0 } as const
+const eager = { allowPrivate: true, interval: 0 } as const
 
 const get = (url: string, options: Partial<JsonFetch.JsonFetchOptions> = {}, trustedOrigin?: string) =>
   JsonFetch.make({ ...eager, ...options }).pipe(
@@ -81,6 +80,17 @@ describe("JsonFetch", () => {
         yield* message("file:///etc/passwd"),
         "file:///etc/passwd is not an http or https URL"
       )
+    })
+  )
+
+  it.live("reports whether another attempt may succeed", () =>
+    Effect.gen(function* () {
+      const web = yield* TestWeb.start
+      const codes = [400, 401, 403, 404, 408, 410, 429, 500, 502, 503]
+      const isRetryable = (code: number) =>
+        Effect.map(fail(web.page(`/${code}`, TestWeb.status(code))), ({ retryable }) => retryable)
+      const retryable = yield* Effect.filter(codes, isRetryable)
+      assert.deepStrictEqual(retryable, [408, 429, 500, 502, 503])
     })
   )
 
@@ -224,16 +234,18 @@ describe("JsonFetch, public addresses only", () => {
       const web = yield* TestWeb.start
       web.page("/", TestWeb.json([]))
       let lookups = 0
-      const failure = yield* fail(`http://rebinding.example:${web.port}/`, {
+      const fetch = yield* JsonFetch.make({
+        ...eager,
         ...publicOnly,
-        timeout: "5 seconds",
-        retries: 1,
         resolve: (_, __, callback) => {
           lookups++
           if (lookups === 1) return callback(Object.assign(new Error("again"), { code: "EAI_AGAIN" }), [])
           callback(null, [{ address: "127.0.0.1", family: 4 }])
         }
       })
+      const url = `http://rebinding.example:${web.port}/`
+      assert.include((yield* Effect.flip(fetch(url))).message, "EAI_AGAIN")
+      const failure = yield* Effect.flip(fetch(url))
       assert.include(failure.message, refused("loopback"))
       // Once for each connection: nobody asks before, and nobody asks again after it was judged.
       assert.strictEqual(lookups, 2)
@@ -266,86 +278,6 @@ describe("JsonFetch, public addresses only", () => {
       const other = yield* TestWeb.start
       const failure = yield* Effect.flip(get(`${other.origin}/`, publicOnly, web.origin))
       assert.include(failure.message, refused("loopback"))
-    })
-  )
-})
-
-/**
- * Lets virtual time pass in steps of a tenth of a second until the fiber is done. Before each step a request goes to the same server
- * and back: by then what was under way on other sockets has arrived, however slow the machine is.
- */
-const passTime = Effect.fnUntraced(function* <A, E>(
-  fiber: Fiber.Fiber<A, E>,
-  origin: string,
-  tick: () => void
-) {
-  while (fiber.pollUnsafe() === undefined) {
-    for (let trip = 0; trip < 2; trip++) {
-      yield* Effect.promise(() => fetch(`${origin}/trip`).then((response) => response.text()))
-    }
-    tick()
-    yield* TestClock.adjust("100 millis")
-  }
-  return yield* Fiber.join(fiber)
-})
-
-/** Fetches with retries. Returns the tenths of a second at which the server got requests. */
-const askPatiently = Effect.fnUntraced(function* (page: (request: number) => TestWeb.Page) {
-  const web = yield* TestWeb.start
-  const asked: Array<number> = []
-  let now = 0
-  const url = web.page("/", (request, response) => page(asked.push(now))(request, response))
-  const fetching = get(url, { retries: 2, interval: 0, timeout: "1000 hours" })
-  const fiber = yield* Effect.forkChild(Effect.result(fetching))
-  const result = yield* passTime(fiber, web.origin, () => now++)
-  return { result, asked, pauses: asked.slice(1).map((time, index) => time - (asked[index] ?? 0)) }
-})
-
-describe("JsonFetch, retries", () => {
-  it.effect.each([500, 502, 503, 429, 408])(
-    "repeats after status %i, twice at most, with growing pauses",
-    (code) =>
-      Effect.gen(function* () {
-        const { asked, pauses, result } = yield* askPatiently(() => TestWeb.status(code))
-        assert.isTrue(Result.isFailure(result) && result.failure.retryable)
-        assert.lengthOf(asked, 3)
-        const [first = 0, second = 0] = pauses
-        assert.isAtLeast(first, 2)
-        assert.isAtMost(first, 9)
-        assert.isAtLeast(second, 5)
-        assert.isAtMost(second, 17)
-      })
-  )
-
-  it.effect.each([400, 401, 403, 404, 410])("does not repeat after status %i", (code) =>
-    Effect.gen(function* () {
-      const { asked, result } = yield* askPatiently(() => TestWeb.status(code))
-      assert.lengthOf(asked, 1)
-      assert.isTrue(Result.isFailure(result) && !result.failure.retryable)
-    })
-  )
-
-  it.effect("succeeds when a retry succeeds", () =>
-    Effect.gen(function* () {
-      const { result } = yield* askPatiently((request) =>
-        request < 3 ? (_, response) => response.destroy() : TestWeb.json(["there"])
-      )
-      assert.deepStrictEqual(result, Result.succeed(["there"]))
-    })
-  )
-
-  it.effect("respects Retry-After up to its maximum", () =>
-    Effect.gen(function* () {
-      const busy = (after: string) =>
-        askPatiently((request) =>
-          request === 1 ? TestWeb.status(429, { "retry-after": after }) : TestWeb.json([])
-        )
-      const seconds = yield* busy("12")
-      assert.isAtLeast(seconds.pauses[0] ?? 0, 119)
-      assert.isAtMost(seconds.pauses[0] ?? 0, 122)
-      const tooLong = yield* busy("31")
-      assert.lengthOf(tooLong.asked, 1)
-      assert.isTrue(Result.isFailure(tooLong.result) && tooLong.result.failure.retryable)
     })
   )
 })

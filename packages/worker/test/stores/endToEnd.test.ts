@@ -38,7 +38,6 @@ const startWorker = Effect.fnUntraced(function* (directoryUrl: string, allowPriv
   const web = WebSources.layer({
     directoryUrl: Option.some(directoryUrl),
     allowPrivate,
-    retries: 0,
     interval: 0
   })
   const worker = Layer.mergeAll(

@@ -16,7 +16,7 @@ import * as TestWeb from "../stores/TestWeb.ts"
 const database = Layer.merge(StoresSql.layer, StorePayloadsSql.layer).pipe(Layer.provide(TestDatabase.layer))
 
 const sources = (directoryUrl: Option.Option<string>, allowPrivate = true) =>
-  WebSources.layer({ directoryUrl, allowPrivate, retries: 0, interval: 0 })
+  WebSources.layer({ directoryUrl, allowPrivate, interval: 0 })
 
 const about = { id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", attempt: 1, maxAttempts: 5 }
 const run = <R>(handler: TaskHandler<R>, payload: Readonly<Record<string, string>>) =>
