@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { counting } from "../clicks/counting/counting.ts"
 import { access } from "./baseline/access.ts"
 import { clicks } from "./baseline/clicks.ts"
@@ -6,4 +7,12 @@ import { stores } from "./baseline/stores.ts"
 import { tasks } from "./baseline/tasks.ts"
 
 /** The whole schema of an empty database. */
-export const baseline = Effect.all([clicks, access, stores, tasks, counting], { discard: true })
+export const baseline = SqlClient.SqlClient.use((sql) =>
+  Effect.forEach(
+    [...clicks, ...access, ...stores, ...tasks, ...counting],
+    (statement) => sql.unsafe(statement),
+    {
+      discard: true
+    }
+  )
+)

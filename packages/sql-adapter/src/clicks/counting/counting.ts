@@ -1,5 +1,3 @@
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { conditions } from "./conditions.ts"
 import { countingStep } from "./countingStep.ts"
 import { countingTables } from "./countingTables.ts"
@@ -10,7 +8,8 @@ import { timeBins } from "./timeBins.ts"
 import { totals } from "./totals.ts"
 import { yielding } from "./yielding.ts"
 
-const statements = [
+/** What counts clicks and answers from the counts, in the order in which it is best read. See README.md beside this file. */
+export const counting = [
   countingTables,
   timeBins,
   conditions,
@@ -21,8 +20,3 @@ const statements = [
   stepBins,
   totals
 ].flat()
-
-/** Creates everything that counts clicks and answers from the counts, in the order in which it is best read. See README.md beside this file. */
-export const counting = SqlClient.SqlClient.use((sql) =>
-  Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
-)

@@ -1,11 +1,6 @@
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
-
 /** API keys, with the SHA-256 of their secret in hexadecimal; and trusted origins, whose values are stored in normal form. */
-export const access = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`
-    create table api_keys (
+export const access = [
+  `create table api_keys (
       id uuid primary key,
       secret_hash text not null unique,
       user_id text not null,
@@ -14,9 +9,8 @@ export const access = Effect.gen(function* () {
       created_at timestamptz(3) not null,
       last_used_at timestamptz(3),
       revoked_at timestamptz(3)
-    )`
-  yield* sql`
-    create table trusted_origins (
+    )`,
+  `create table trusted_origins (
       id uuid primary key,
       kind text not null check (kind in ('address', 'domain', 'pattern')),
       value text not null unique,
@@ -25,4 +19,4 @@ export const access = Effect.gen(function* () {
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null
     )`
-})
+]

@@ -1,20 +1,15 @@
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
-
 /**
  * Clicks, with a column per field of `ClickEvent` except `event_type`, which is the same for all; and the quarantine, with the originals of
  * clicks that could not be stored as sent.
  */
-export const clicks = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+export const clicks = [
   // "arrival" is the transaction that stored a click. Readers that follow new clicks need it: commit order differs from the order of times and
   // ids, and spooled clicks arrive late. Its index is in `concurrentIndexes`.
   // Counting reads an index alone only where a vacuum has run. By default that is when a fifth of the table is new: the count of 1.2 million rows
   // then took 235 ms instead of 100; the vacuum takes 50.
   // Times are in the years 0001 to 9999, in seconds since 1970. SQL of others could store an infinite one, which no JSON can hold: it would
   // fail every page, export and bucket that it is in. As literals, the bounds would depend on the session's time zone in a dump.
-  yield* sql`
-    create table clicks (
+  `create table clicks (
       id uuid primary key,
       product_id text not null,
       action text not null check (action in ('view', 'open_store', 'open_product', 'compare', 'other')),
@@ -36,32 +31,31 @@ export const clicks = Effect.gen(function* () {
       occurred_at timestamptz(3) not null check (occurred_at >= to_timestamp(-62135596800) and occurred_at < to_timestamp(253402300800)),
       received_at timestamptz(3) not null check (received_at >= to_timestamp(-62135596800) and received_at < to_timestamp(253402300800)),
       arrival xid8 not null default pg_current_xact_id()
-    ) with (autovacuum_vacuum_insert_scale_factor = 0.01)`
+    ) with (autovacuum_vacuum_insert_scale_factor = 0.01)`,
   // Listings scan these backward. Ascending, because new entries at the right end of a range leave full pages behind: 493 bytes of index per click
   // instead of 581 descending, and 3 % less processor time per insert.
-  yield* sql`create index clicks_in_listing_order on clicks (occurred_at, id)`
-  yield* sql`create index clicks_by_action on clicks (action, occurred_at, id)`
+  `create index clicks_in_listing_order on clicks (occurred_at, id)`,
+  `create index clicks_by_action on clicks (action, occurred_at, id)`,
   // An index entry holds about 2,700 bytes, a product_id may have 60,000. So texts are indexed by a hash of 8 bytes, and queries compare
   // hash and text.
-  yield* sql`create index clicks_by_product_id
-    on clicks (hashtextextended(product_id, 0), occurred_at, id)`
-  yield* sql`create index clicks_by_source
-    on clicks (hashtextextended(source, 0), occurred_at, id)`
-  yield* sql`create index clicks_by_store_id
-    on clicks (hashtextextended(store_id, 0), occurred_at, id) where store_id is not null`
-  yield* sql`create index clicks_by_brand_id
-    on clicks (hashtextextended(brand_id, 0), occurred_at, id) where brand_id is not null`
-  yield* sql`create index clicks_by_campaign_id
-    on clicks (hashtextextended(campaign_id, 0), occurred_at, id) where campaign_id is not null`
-  yield* sql`
-    create table quarantined_clicks (
+  `create index clicks_by_product_id
+    on clicks (hashtextextended(product_id, 0), occurred_at, id)`,
+  `create index clicks_by_source
+    on clicks (hashtextextended(source, 0), occurred_at, id)`,
+  `create index clicks_by_store_id
+    on clicks (hashtextextended(store_id, 0), occurred_at, id) where store_id is not null`,
+  `create index clicks_by_brand_id
+    on clicks (hashtextextended(brand_id, 0), occurred_at, id) where brand_id is not null`,
+  `create index clicks_by_campaign_id
+    on clicks (hashtextextended(campaign_id, 0), occurred_at, id) where campaign_id is not null`,
+  `create table quarantined_clicks (
       click_id uuid not null,
       received_at timestamptz(3) not null,
       reason text not null,
       original bytea not null
-    )`
+    )`,
   // One entry per click and reason. The reason is hashed because it can exceed the size of an index entry.
-  yield* sql`create unique index quarantined_clicks_once
-    on quarantined_clicks (click_id, hashtextextended(reason, 0))`
-  yield* sql`create index quarantined_clicks_newest_first on quarantined_clicks (received_at desc, click_id desc)`
-})
+  `create unique index quarantined_clicks_once
+    on quarantined_clicks (click_id, hashtextextended(reason, 0))`,
+  `create index quarantined_clicks_newest_first on quarantined_clicks (received_at desc, click_id desc)`
+]

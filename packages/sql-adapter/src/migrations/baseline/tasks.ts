@@ -1,12 +1,7 @@
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
-
 /** Tasks, and crawl schedules. */
-export const tasks = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+export const tasks = [
   // A task that waits is scheduled or ready by the clock. "attempts" identifies a lease; "renewed_at" tells whether its worker is alive.
-  yield* sql`
-    create table tasks (
+  `create table tasks (
       id uuid primary key,
       kind text not null,
       payload jsonb not null,
@@ -23,15 +18,14 @@ export const tasks = Effect.gen(function* () {
       renewed_at timestamptz,
       finished_at timestamptz,
       check ((state in ('succeeded', 'failed', 'cancelled')) = (finished_at is not null))
-    )`
-  yield* sql`create index tasks_in_listing_order on tasks (created_at desc, id desc)`
-  yield* sql`create index tasks_by_state on tasks (state, created_at desc, id desc) where state <> 'succeeded'`
-  yield* sql`create index tasks_waiting on tasks (priority desc, created_at, id) where state = 'waiting'`
-  yield* sql`create index tasks_by_batch on tasks (batch_id) where batch_id is not null`
-  yield* sql`create index tasks_crawling on tasks ((payload ->> 'store_id'))
-    where kind = 'store-crawl' and state in ('waiting', 'running')`
-  yield* sql`
-    create table crawl_schedules (
+    )`,
+  `create index tasks_in_listing_order on tasks (created_at desc, id desc)`,
+  `create index tasks_by_state on tasks (state, created_at desc, id desc) where state <> 'succeeded'`,
+  `create index tasks_waiting on tasks (priority desc, created_at, id) where state = 'waiting'`,
+  `create index tasks_by_batch on tasks (batch_id) where batch_id is not null`,
+  `create index tasks_crawling on tasks ((payload ->> 'store_id'))
+    where kind = 'store-crawl' and state in ('waiting', 'running')`,
+  `create table crawl_schedules (
       store_id text collate "C" primary key check (char_length(store_id) between 1 and 255),
       interval_minutes integer not null check (interval_minutes between 1 and 1440),
       enabled boolean not null,
@@ -40,6 +34,6 @@ export const tasks = Effect.gen(function* () {
       next_run_at timestamptz(3),
       updated_at timestamptz(3) not null,
       check (enabled = (next_run_at is not null))
-    )`
-  yield* sql`create index crawl_schedules_due on crawl_schedules (next_run_at) where next_run_at is not null`
-})
+    )`,
+  `create index crawl_schedules_due on crawl_schedules (next_run_at) where next_run_at is not null`
+]
