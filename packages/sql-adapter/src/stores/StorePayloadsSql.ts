@@ -2,10 +2,10 @@ import type { Product } from "@clicks/core/stores/Product"
 import type { ProductAggregateQuery, ProductGroup } from "@clicks/core/stores/ProductAggregate"
 import type { ProductQuery } from "@clicks/core/stores/ProductQuery"
 import { type StorePayload, StorePayloads, UnknownStore } from "@clicks/core/stores/StorePayloads"
-import { PortError } from "@clicks/core/values/PortError"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { Array, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
+import { operations } from "../operations.ts"
 import { transaction } from "../transaction.ts"
 import { columnNames, type ProductRow, toColumns, toProduct } from "./productColumns.ts"
 import { inOrder, matches } from "./productConditions.ts"
@@ -20,9 +20,6 @@ type PageRow = {
 
 type GroupRow = ProductGroup | { readonly count: null }
 
-const translate = (operation: string) => (error: UnknownStore | SqlError.SqlError) =>
-  error._tag === "SqlError" ? new PortError({ port: "store payloads", operation, cause: error }) : error
-
 const toProducts = (rows: ReadonlyArray<PageRow>): ReadonlyArray<Product> =>
   rows.flatMap(({ fetched_at: _, total: __, ...row }) => {
     if (row.place === null) return []
@@ -32,6 +29,7 @@ const toProducts = (rows: ReadonlyArray<PageRow>): ReadonlyArray<Product> =>
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const { operation } = operations(sql, "StorePayloads", "store payloads")
 
   const insert = (store_id: string, products: ReadonlyArray<Product>, from: number) =>
     sql`
@@ -52,18 +50,16 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const replace = Effect.fn("StorePayloads.replace")(
-    function* (payload: StorePayload) {
-      if (unstorableReason(payload.store_id) !== undefined) return yield* new UnknownStore(payload)
-      yield* transaction(sql, replaceRows(payload))
-    },
-    Effect.mapError(translate("replace"))
-  )
+  const replace = operation("replace", function* (payload: StorePayload) {
+    if (unstorableReason(payload.store_id) !== undefined) return yield* new UnknownStore(payload)
+    yield* transaction(sql, replaceRows(payload))
+  })
 
   // Sorts positions only: sorting whole rows of 50,000 products would spill to disk, and skipped rows would be read and cast in
   // vain. "offset 0" keeps the planner, which lacks statistics of a table that was just filled, from reading the whole store for
   // the page's rows (1,000 rows: 5 ms instead of 180).
-  const query = Effect.fn("StorePayloads.query")(
+  const query = operation(
+    "query",
     function* (store_id: string, { filter, limit, offset, ...order }: ProductQuery) {
       if (unstorableReason(store_id) !== undefined) return yield* new UnknownStore({ store_id })
       const matching = matches(sql, store_id, filter)
@@ -72,20 +68,20 @@ const make = Effect.gen(function* () {
           ? sql`stores.product_count`
           : sql`(select count(*)::int from store_products where ${matching})`
       const rows = yield* sql<PageRow>`
-      select stores.fetched_at, ${total} as total, page.place::int, found.product_id, found.name, found.brand,
-        found.category, found.price::float8, found.thc::float8, found.in_stock, found.url, found.extra
-      from stores
-      left join (
-        select row_number() over () as place, ordered.position from (
-          select position from store_products where ${matching}
-          order by ${inOrder(sql, order)} limit ${limit} offset ${offset}
-        ) as ordered
-      ) as page on true
-      left join lateral (
-        select * from store_products where store_id = ${store_id} and position = page.position offset 0
-      ) as found on true
-      where stores.id = ${store_id}
-      order by page.place`
+    select stores.fetched_at, ${total} as total, page.place::int, found.product_id, found.name, found.brand,
+      found.category, found.price::float8, found.thc::float8, found.in_stock, found.url, found.extra
+    from stores
+    left join (
+      select row_number() over () as place, ordered.position from (
+        select position from store_products where ${matching}
+        order by ${inOrder(sql, order)} limit ${limit} offset ${offset}
+      ) as ordered
+    ) as page on true
+    left join lateral (
+      select * from store_products where store_id = ${store_id} and position = page.position offset 0
+    ) as found on true
+    where stores.id = ${store_id}
+    order by page.place`
       const [first] = rows
       if (first === undefined) return yield* new UnknownStore({ store_id })
       return {
@@ -96,31 +92,30 @@ const make = Effect.gen(function* () {
         limit,
         offset
       }
-    },
-    Effect.mapError(translate("query"))
+    }
   )
 
   // Means are rounded to 20 decimals, because casting a smaller value than a double can hold is an error; medians to 15 digits,
   // because the median of 10.1 and 10.2 would be 10.149999999999999.
-  const aggregate = Effect.fn("StorePayloads.aggregate")(
+  const aggregate = operation(
+    "aggregate",
     function* (store_id: string, { filter, group_by }: ProductAggregateQuery) {
       if (unstorableReason(store_id) !== undefined) return yield* new UnknownStore({ store_id })
       const rows = yield* sql<GroupRow>`
-      select groups.* from stores left join (
-        select ${sql(group_by)} as key, count(*)::int as count, (count(*) filter (where in_stock))::int as in_stock,
-          min(price)::float8 as price_min, max(price)::float8 as price_max,
-          round(avg(price), 20)::float8 as price_avg,
-          percentile_cont(0.5) within group (order by price::float8)::numeric::float8 as price_median,
-          min(thc)::float8 as thc_min, max(thc)::float8 as thc_max, round(avg(thc), 20)::float8 as thc_avg
-        from store_products where ${matches(sql, store_id, filter)} group by 1
-      ) as groups on true
-      where stores.id = ${store_id}
-      order by groups.count desc, groups.key collate "C" nulls last`
+    select groups.* from stores left join (
+      select ${sql(group_by)} as key, count(*)::int as count, (count(*) filter (where in_stock))::int as in_stock,
+        min(price)::float8 as price_min, max(price)::float8 as price_max,
+        round(avg(price), 20)::float8 as price_avg,
+        percentile_cont(0.5) within group (order by price::float8)::numeric::float8 as price_median,
+        min(thc)::float8 as thc_min, max(thc)::float8 as thc_max, round(avg(thc), 20)::float8 as thc_avg
+      from store_products where ${matches(sql, store_id, filter)} group by 1
+    ) as groups on true
+    where stores.id = ${store_id}
+    order by groups.count desc, groups.key collate "C" nulls last`
       if (rows.length === 0) return yield* new UnknownStore({ store_id })
       const groups = rows.filter((row) => row.count !== null)
       return { store_id, group_by, groups, total: groups.reduce((sum, { count }) => sum + count, 0) }
-    },
-    Effect.mapError(translate("aggregate"))
+    }
   )
 
   return StorePayloads.of({ replace, query, aggregate })

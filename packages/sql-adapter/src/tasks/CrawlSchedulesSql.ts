@@ -7,53 +7,44 @@ import {
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { crawlTask, storeCrawl } from "@clicks/core/tasks/storeTasks"
 import type { Task } from "@clicks/core/tasks/Task"
-import { portError } from "@clicks/core/values/PortError"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { operations } from "../operations.ts"
 import { transaction } from "../transaction.ts"
-import { enqueueTasks } from "./enqueueTasks.ts"
-
-const toCrawlSchedulesError = portError("crawl schedules")
+import { enqueueTasks } from "./taskRows.ts"
 
 // Schedules fired in one transaction, so that none takes long.
 const firedAtOnce = 100
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const { atomic, operation } = operations(sql, "CrawlSchedules", "crawl schedules")
   const columns = sql.literal(
     "store_id as id, store_id, interval_minutes, enabled, priority, last_run_at, next_run_at, updated_at"
   )
-  const list = sql<CrawlSchedule>`select ${columns} from crawl_schedules order by store_id`.pipe(
-    Effect.mapError(toCrawlSchedulesError("list")),
-    Effect.withSpan("CrawlSchedules.list")
-  )
+  const list = operation("list", function* () {
+    return yield* sql<CrawlSchedule>`select ${columns} from crawl_schedules order by store_id`
+  })
 
-  const put = Effect.fn("CrawlSchedules.put")(
-    function* (store_id: string, settings: CrawlScheduleSettings) {
-      // One at a time for a store: a row that does not exist yet cannot be locked.
-      yield* sql`select pg_advisory_xact_lock(hashtextextended(${`crawl_schedules ${store_id}`}, 0))::text`
-      const [existing] = yield* sql<CrawlSchedule>`
-        select ${columns} from crawl_schedules where store_id = ${store_id} for update`
-      const now = new Date(yield* Clock.currentTimeMillis)
-      const schedule = yield* Effect.fromResult(applySettings(store_id, settings, existing, now))
-      const { id: _, ...row } = schedule
-      yield* sql`insert into crawl_schedules ${sql.insert(row)}
-        on conflict (store_id) do update set ${sql.update(row, ["store_id"])}`
-      return { schedule, created: existing === undefined }
-    },
-    (effect) => transaction(sql, effect),
-    Effect.catchTag("SqlError", toCrawlSchedulesError("put"))
-  )
+  const put = atomic("put", function* (store_id: string, settings: CrawlScheduleSettings) {
+    // One at a time for a store: a row that does not exist yet cannot be locked.
+    yield* sql`select pg_advisory_xact_lock(hashtextextended(${`crawl_schedules ${store_id}`}, 0))::text`
+    const [existing] = yield* sql<CrawlSchedule>`
+      select ${columns} from crawl_schedules where store_id = ${store_id} for update`
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const schedule = yield* Effect.fromResult(applySettings(store_id, settings, existing, now))
+    const { id: _, ...row } = schedule
+    yield* sql`insert into crawl_schedules ${sql.insert(row)}
+      on conflict (store_id) do update set ${sql.update(row, ["store_id"])}`
+    return { schedule, created: existing === undefined }
+  })
 
-  const remove = Effect.fn("CrawlSchedules.remove")(
-    function* (store_id: string) {
-      if (unstorableReason(store_id) !== undefined) return false
-      const rows = yield* sql`delete from crawl_schedules where store_id = ${store_id} returning store_id`
-      return rows.length > 0
-    },
-    Effect.mapError(toCrawlSchedulesError("remove"))
-  )
+  const remove = operation("remove", function* (store_id: string) {
+    if (unstorableReason(store_id) !== undefined) return false
+    const rows = yield* sql`delete from crawl_schedules where store_id = ${store_id} returning store_id`
+    return rows.length > 0
+  })
 
   const unfinishedCrawls = (stores: ReadonlyArray<string>) => sql<{ readonly store_id: string }>`
     select distinct payload ->> 'store_id' as store_id from tasks
@@ -84,7 +75,7 @@ const make = Effect.gen(function* () {
     return { due: due.length, tasks }
   })
 
-  const fireDue = Effect.gen(function* () {
+  const fireDue = operation("fireDue", function* () {
     const fired: Array<Task> = []
     let fewer = false
     while (!fewer) {
@@ -93,9 +84,9 @@ const make = Effect.gen(function* () {
       fewer = due < firedAtOnce
     }
     return fired
-  }).pipe(Effect.mapError(toCrawlSchedulesError("fireDue")), Effect.withSpan("CrawlSchedules.fireDue"))
+  })
 
-  return CrawlSchedules.of({ list, put, remove, fireDue })
+  return CrawlSchedules.of({ list: list(), put, remove, fireDue: fireDue() })
 })
 
 /** Keeps schedules in the table `crawl_schedules`, and their crawls in `tasks`. */

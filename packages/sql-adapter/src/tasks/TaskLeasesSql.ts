@@ -1,12 +1,16 @@
-import { type TaskLease, TaskLeases, workerLost } from "@clicks/core/tasks/TaskLeases"
-import { portError } from "@clicks/core/values/PortError"
+import {
+  type FailedAttempt,
+  type TaskLease,
+  TaskLeases,
+  type TaskSignal,
+  workerLost
+} from "@clicks/core/tasks/TaskLeases"
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Effect, Layer, Stream } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { transaction } from "../transaction.ts"
-import { notifyReady, taskSignals } from "./taskSignals.ts"
-
-const toTaskQueueError = portError("task queue")
+import { notifications } from "../notifications.ts"
+import { operations } from "../operations.ts"
+import { channel, notify, ready } from "./taskRows.ts"
 
 interface SilentRow extends Pick<TaskLease, "id" | "attempt"> {
   readonly isLast: boolean
@@ -14,10 +18,11 @@ interface SilentRow extends Pick<TaskLease, "id" | "attempt"> {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const { atomic, operation } = operations(sql, "TaskLeases", "task queue")
   const pg = yield* PgClient.PgClient
 
-  const take = (limit: number, except: ReadonlyArray<string>) =>
-    sql<TaskLease>`
+  const take = operation("take", function* (limit: number, except: ReadonlyArray<string>) {
+    return yield* sql<TaskLease>`
       with next as (
         select id from tasks
         where state = 'waiting' and run_at <= now() and not (${sql.in("kind", except)})
@@ -27,7 +32,8 @@ const make = Effect.gen(function* () {
         from next where tasks.id = next.id returning tasks.*
       )
       select id, kind, payload, attempts as attempt, max_attempts from taken
-      order by priority desc, created_at, id`.pipe(Effect.mapError(toTaskQueueError("take")))
+      order by priority desc, created_at, id`
+  })
 
   /** Changes the tasks whose attempt is still that of the lease. Returns their ids. */
   const change = (leases: ReadonlyArray<Pick<TaskLease, "id" | "attempt">>, values: Statement.Fragment) =>
@@ -45,49 +51,44 @@ const make = Effect.gen(function* () {
   const waiting = (error: string, delay: Duration.Duration) =>
     sql`state = 'waiting', error = ${error}, run_at = now() + make_interval(secs => ${Duration.toSeconds(delay)})`
 
-  const handBack = Effect.fnUntraced(
-    function* (leases: ReadonlyArray<TaskLease>, error?: string) {
-      const values = sql`state = 'waiting', max_attempts = max_attempts + 1`
-      yield* change(leases, error === undefined ? values : sql`${values}, error = ${error}`)
-      yield* notifyReady(sql)
-    },
-    (effect) => transaction(sql, effect),
-    Effect.mapError(toTaskQueueError("handBack"))
-  )
-
-  const recover = Effect.fn("TaskLeases.recover")(
-    function* (silentFor: Duration.Duration) {
-      const silent = yield* sql<SilentRow>`
-        select id, attempts as attempt, attempts >= max_attempts as "isLast" from tasks
-        where state = 'running' and renewed_at < now() - make_interval(secs => ${Duration.toSeconds(silentFor)})
-        for update skip locked`
-      for (const row of silent) {
-        const error = workerLost(row.attempt)
-        yield* change([row], row.isLast ? failed(error) : waiting(error, Duration.zero))
-      }
-      if (silent.length > 0) yield* notifyReady(sql)
-      return silent.map(({ id }) => id)
-    },
-    (effect) => transaction(sql, effect),
-    Effect.mapError(toTaskQueueError("recover"))
-  )
-
-  return TaskLeases.of({
-    take,
-    renew: (leases) => Effect.mapError(change(leases, sql`renewed_at = now()`), toTaskQueueError("renew")),
-    succeed: (leases) =>
-      change(leases, sql`state = 'succeeded', error = null, finished_at = now()`).pipe(
-        Effect.mapError(toTaskQueueError("succeed"))
-      ),
-    fail: (lease, { error, retryIn }) =>
-      change([lease], retryIn === null ? failed(error) : waiting(error, retryIn)).pipe(
-        Effect.map((changed) => changed.size > 0),
-        Effect.mapError(toTaskQueueError("fail"))
-      ),
-    handBack,
-    recover,
-    signals: Stream.provideService(taskSignals, PgClient.PgClient, pg)
+  const renew = operation("renew", function* (leases: ReadonlyArray<TaskLease>) {
+    return yield* change(leases, sql`renewed_at = now()`)
   })
+
+  const succeed = operation("succeed", function* (leases: ReadonlyArray<TaskLease>) {
+    return yield* change(leases, sql`state = 'succeeded', error = null, finished_at = now()`)
+  })
+
+  const fail = operation("fail", function* (lease: TaskLease, { error, retryIn }: FailedAttempt) {
+    const changed = yield* change([lease], retryIn === null ? failed(error) : waiting(error, retryIn))
+    return changed.size > 0
+  })
+
+  const handBack = atomic("handBack", function* (leases: ReadonlyArray<TaskLease>, error?: string) {
+    const values = sql`state = 'waiting', max_attempts = max_attempts + 1`
+    yield* change(leases, error === undefined ? values : sql`${values}, error = ${error}`)
+    yield* notify(sql, ready)
+  })
+
+  const recover = atomic("recover", function* (silentFor: Duration.Duration) {
+    const silent = yield* sql<SilentRow>`
+      select id, attempts as attempt, attempts >= max_attempts as "isLast" from tasks
+      where state = 'running' and renewed_at < now() - make_interval(secs => ${Duration.toSeconds(silentFor)})
+      for update skip locked`
+    for (const row of silent) {
+      const error = workerLost(row.attempt)
+      yield* change([row], row.isLast ? failed(error) : waiting(error, Duration.zero))
+    }
+    if (silent.length > 0) yield* notify(sql, ready)
+    return silent.map(({ id }) => id)
+  })
+
+  const signals = notifications<TaskSignal>(pg, channel, {
+    connected: { _tag: "Ready" },
+    heard: (payload) => (payload === ready ? { _tag: "Ready" } : { _tag: "Cancelled", id: payload })
+  })
+
+  return TaskLeases.of({ take, renew, succeed, fail, handBack, recover, signals })
 })
 
 /** Leases of the tasks in the table `tasks`. */
