@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers"
 import { enqueueDiscovery, StoreDiscovery } from "@clicks/core/tasks/enqueueDiscovery"
 import { enqueueStaggered, StaggeredTasks } from "@clicks/core/tasks/enqueueStaggered"
 import type { QueuedBatch } from "@clicks/core/tasks/TaskBatch"
-import { decodeBody } from "@clicks/core/values/InvalidInput"
+import { decode } from "@clicks/core/values/InvalidInput"
 import { Effect, Predicate, Record } from "effect"
 import { aboutOption, CommandFailed, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -33,7 +33,7 @@ export const discoverStores = Effect.fn("discoverStores")(function* (
   const aboutStates = (message: string) =>
     aboutOption(message.replace(/^states\.(\d+): /, (_, index) => `"${given[index]}" `))
   const input = { states, stagger_seconds: staggerSeconds, priority }
-  const discovery = yield* orUsageError(decodeBody(StoreDiscovery, defined(input)), aboutStates)
+  const discovery = yield* orUsageError(decode(StoreDiscovery, defined(input)), aboutStates)
   const batch = yield* enqueueDiscovery(discovery).pipe(
     Effect.catchTag("InvalidInput", ({ message }) =>
       Effect.fail(new UsageError({ message: message.replace(/^states: /, "") }))
@@ -79,7 +79,7 @@ export const enqueueTasks = Effect.fn("enqueueTasks")(function* (
   const payloads = yield* readPayloads(given)
   const tasks = payloads.map((payload) => defined({ kind, payload, priority }))
   const input = defined({ tasks, delay_seconds: delaySeconds, start_at: startAt })
-  const batch = yield* orUsageError(decodeBody(StaggeredTasks, input), aboutPayloads).pipe(
+  const batch = yield* orUsageError(decode(StaggeredTasks, input), aboutPayloads).pipe(
     Effect.flatMap((staggered) => enqueueStaggered(staggered).pipe(Effect.provide(Database.layer))),
     Effect.catchTag("InvalidInput", ({ message }) =>
       Effect.fail(new UsageError({ message: aboutPayloads(message) }))

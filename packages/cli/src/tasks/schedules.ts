@@ -2,7 +2,7 @@ import { storeIdProblem } from "@clicks/core/stores/Store"
 import { Stores } from "@clicks/core/stores/Stores"
 import { CrawlSchedule, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSchedule"
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
-import { decodeBody } from "@clicks/core/values/InvalidInput"
+import { decode } from "@clicks/core/values/InvalidInput"
 import { Effect, Option, Schema } from "effect"
 import { CommandFailed, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -47,7 +47,7 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
   const problem = storeIdProblem(store)
   if (problem !== undefined) return yield* new UsageError({ message: `The store's id ${problem}` })
   const settings = yield* orUsageError(
-    decodeBody(CrawlScheduleSettings, {
+    decode(CrawlScheduleSettings, {
       ...(intervalMinutes !== undefined && { interval_minutes: intervalMinutes }),
       ...(enabled !== undefined && { enabled: enabled === "true" }),
       ...(priority !== undefined && { priority })

@@ -62,7 +62,10 @@ export const putPayload = Effect.fn("putPayload")(function* (store_id: string, b
   const saveStore = Stores.use((stores) =>
     stores.save([{ id: store_id, name: null, state: null, menu_url: null }])
   )
-  yield* replace.pipe(Effect.catchTag("UnknownStore", () => Effect.andThen(saveStore, replace)))
+  yield* replace.pipe(
+    Effect.catchTag("UnknownStore", () => Effect.andThen(saveStore, replace)),
+    Effect.catchTag("UnknownStore", Effect.die)
+  )
   const { errors, products, rejected } = menu
   const receipt: PutReceipt = { store_id, fetched_at, total: products.length, rejected, errors }
   return receipt

@@ -1,4 +1,4 @@
-import { Predicate, Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema, SchemaIssue } from "effect"
 
 /** Input that cannot be accepted. `message` names what is wrong with it and says what it must be. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
@@ -41,12 +41,3 @@ export const decode = <A>(
     Schema.decodeUnknownResult(schema)(value),
     ({ issue }) => new InvalidInput({ message: describeIssue(issue) })
   )
-
-/** Decodes the body of a request, which must be a JSON object. */
-export const decodeBody = <A>(
-  schema: Schema.ConstraintDecoder<A>,
-  body: unknown
-): Result.Result<A, InvalidInput> =>
-  Predicate.isObject(body) && !Array.isArray(body)
-    ? decode(schema, body)
-    : invalid("The body must be a JSON object")

@@ -1,12 +1,12 @@
-import { Effect, type Schema, type Scope } from "effect"
+import { decode } from "@clicks/core/values/InvalidInput"
+import { Effect, Predicate, type Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../responses/errors.ts"
+import { answered } from "../responses/expectedErrors.ts"
 import { noticeIgnoredFields } from "./ignoredFields.ts"
 import { type BodyRefused, bytes, mediaType, parse } from "./RequestBody.ts"
 
-type Refused = BadRequest | PayloadTooLarge | UnsupportedMediaType
-
-const toAnswer = ({ error, status }: BodyRefused): Refused => {
+const toAnswer = ({ error, status }: BodyRefused) => {
   if (status === 413) return new PayloadTooLarge({ error })
   return status === 415 ? new UnsupportedMediaType({ error }) : new BadRequest({ error })
 }
@@ -14,24 +14,27 @@ const toAnswer = ({ error, status }: BodyRefused): Refused => {
 const accepted = new Set(["", "application/json"])
 
 /**
- * Reads a JSON body of at most `limit` bytes, compressed and decompressed. Does not validate it, but adds a notice of the fields that
- * `schema` does not know: they have no effect. `what` names the content in an error.
+ * Reads a JSON object of at most `limit` bytes, compressed and decompressed. Does not validate its fields, but adds a notice of those
+ * that `schema` does not know: they have no effect.
  */
-export const jsonBody: (
+export const jsonBody = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   schema: Schema.Top,
-  limit: number,
-  what?: string
-) => Effect.Effect<unknown, Refused, Scope.Scope | HttpServerRequest.HttpServerRequest> = Effect.fnUntraced(
-  function* (request, schema, limit, what = "body") {
-    if (!accepted.has(mediaType(request.headers["content-type"]))) {
-      return yield* new UnsupportedMediaType({
-        error: `Unsupported content type. Send the ${what} as application/json`
-      })
-    }
-    const parsed = parse(yield* Effect.mapError(bytes(request, limit), toAnswer))
-    if (parsed === undefined) return yield* new BadRequest({ error: "The body is not JSON" })
-    yield* noticeIgnoredFields(schema, parsed.value)
-    return parsed.value
+  limit = 1_048_576
+) {
+  if (!accepted.has(mediaType(request.headers["content-type"]))) {
+    const error = "Unsupported content type. Send the body as application/json"
+    return yield* new UnsupportedMediaType({ error })
   }
-)
+  const parsed = parse(yield* Effect.mapError(bytes(request, limit), toAnswer))
+  if (parsed === undefined) return yield* new BadRequest({ error: "The body is not JSON" })
+  if (!Predicate.isObject(parsed.value)) {
+    return yield* new BadRequest({ error: "The body must be a JSON object" })
+  }
+  yield* noticeIgnoredFields(schema, parsed.value)
+  return parsed.value
+})
+
+/** The same, decoded. Fails with 400 if it does not fit the schema. */
+export const decodedBody = <A, I>(request: HttpServerRequest.HttpServerRequest, schema: Schema.Codec<A, I>) =>
+  Effect.flatMap(jsonBody(request, schema), (fields) => answered(Effect.fromResult(decode(schema, fields))))

@@ -1,21 +1,39 @@
 import { Effect, Option, type Result } from "effect"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
 
-interface Expected {
+// Core's expected errors, and how they are answered. All others are defects: `EndpointRules` logs them and answers 500.
+const answers = {
+  InvalidInput: BadRequest,
+  UnknownStore: NotFound,
+  RepeatedTrustedOrigin: Conflict,
+  TaskStateConflict: Conflict
+} as const
+
+type Tag = keyof typeof answers
+type Expected = { readonly [Name in Tag]: { readonly _tag: Name; readonly message: string } }[Tag]
+type AnswerTo<E> = E extends Expected ? InstanceType<(typeof answers)[E["_tag"]]> : never
+
+const isExpected = (error: { readonly _tag: string }): error is Expected => Object.hasOwn(answers, error._tag)
+
+/** Answers core's expected errors with their own messages. */
+export const answered = <A, E extends { readonly _tag: string }, R>(
+  self: Effect.Effect<A, E, R>
+): Effect.Effect<A, AnswerTo<E>, R> =>
+  Effect.catch(self, (error) =>
+    isExpected(error)
+      ? Effect.fail(new answers[error._tag]({ error: error.message }) as AnswerTo<E>)
+      : Effect.die(error)
+  )
+
+interface Described {
   readonly message: string
 }
 
 /** Answers 400 with the message of an error. */
-export const badRequest = ({ message }: Expected) => Effect.fail(new BadRequest({ error: message }))
-
-/** Answers 404 with the message of an error. */
-export const notFound = ({ message }: Expected) => Effect.fail(new NotFound({ error: message }))
-
-/** Answers 409 with the message of an error. */
-export const conflict = ({ message }: Expected) => Effect.fail(new Conflict({ error: message }))
+export const badRequest = ({ message }: Described) => Effect.fail(new BadRequest({ error: message }))
 
 /** The parsed input, or 400. */
-export const orBadRequest = <A>(parsed: Result.Result<A, Expected>): Effect.Effect<A, BadRequest> =>
+export const orBadRequest = <A>(parsed: Result.Result<A, Described>): Effect.Effect<A, BadRequest> =>
   Effect.catch(Effect.fromResult(parsed), badRequest)
 
 /** What was found, or 404. `what` names it, such as `task 7f3c2a`. */
@@ -23,5 +41,5 @@ export const orNotFound =
   (what: string) =>
   <A, E, R>(self: Effect.Effect<Option.Option<A>, E, R>): Effect.Effect<A, E | NotFound, R> =>
     Effect.flatMap(self, (found) =>
-      Option.isSome(found) ? Effect.succeed(found.value) : notFound({ message: `There is no ${what}` })
+      Option.isSome(found) ? Effect.succeed(found.value) : new NotFound({ error: `There is no ${what}` })
     )

@@ -7,35 +7,26 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../openapi/declaration.ts"
 import { jsonBody } from "../requests/jsonBody.ts"
-import { badRequest, notFound, orBadRequest } from "../responses/expectedErrors.ts"
+import { answered, orBadRequest } from "../responses/expectedErrors.ts"
 import { StorePayloadsApi } from "./StorePayloadsApi.ts"
-
-const expected = { UnknownStore: notFound, PortError: Effect.die }
 
 /** Handles the endpoints of `StorePayloadsApi`. */
 export const layer = HttpApiBuilder.group(apiOf(StorePayloadsApi), "payloads", (handlers) =>
   handlers
     // Raw: by its declaration, one invalid product would reject the whole payload.
     .handleRaw("put", ({ params: { id }, request }) =>
-      jsonBody(request, StorePayloadInput, maxMenuBytes, "products").pipe(
-        Effect.flatMap((body) => putPayload(id, body)),
-        Effect.catchTags({
-          InvalidInput: badRequest,
-          PortError: Effect.die,
-          UnknownStore: Effect.die
-        })
+      Effect.flatMap(jsonBody(request, StorePayloadInput, maxMenuBytes), (body) =>
+        answered(putPayload(id, body))
       )
     )
     .handle("query", ({ params: { id }, query }) =>
-      orBadRequest(ProductQuery.parse(query)).pipe(
-        Effect.flatMap((parsed) => StorePayloads.use((payloads) => payloads.query(id, parsed))),
-        Effect.catchTags(expected)
+      Effect.flatMap(orBadRequest(ProductQuery.parse(query)), (parsed) =>
+        answered(StorePayloads.use((payloads) => payloads.query(id, parsed)))
       )
     )
     .handle("aggregate", ({ params: { id }, query }) =>
-      orBadRequest(ProductAggregate.parse(query)).pipe(
-        Effect.flatMap((parsed) => StorePayloads.use((payloads) => payloads.aggregate(id, parsed))),
-        Effect.catchTags(expected)
+      Effect.flatMap(orBadRequest(ProductAggregate.parse(query)), (parsed) =>
+        answered(StorePayloads.use((payloads) => payloads.aggregate(id, parsed)))
       )
     )
 )

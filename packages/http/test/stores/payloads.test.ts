@@ -146,7 +146,7 @@ describe("PUT /api/payloads/store/{id}", () => {
         [sending(""), 400, "The body is not JSON"],
         [sending("{"), 400, "The body is not JSON"],
         [sending(new Uint8Array([0x22, 0xff, 0x22])), 400, "The body is not JSON"],
-        [sending("[]"), 400, "The payload must be a JSON object with an array of products"],
+        [sending("[]"), 400, "The body must be a JSON object"],
         [putting({}), 400, "products is required and must be an array"],
         [
           putting({ products: [1] }),
@@ -161,7 +161,7 @@ describe("PUT /api/payloads/store/{id}", () => {
         [
           sending("x", { "Content-Type": "text/csv" }),
           415,
-          "Unsupported content type. Send the products as application/json"
+          "Unsupported content type. Send the body as application/json"
         ],
         [sending("x", { "Content-Encoding": "br" }), 415, "Unsupported content encoding. Use gzip"],
         [sending("x", { "Content-Encoding": "gzip" }), 400, "The body is not valid gzip data"]
