@@ -1,8 +1,34 @@
 import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
 import { anonymous, authenticated, type Caller } from "./Caller.ts"
-import { compile, matchesNone } from "./OriginMatcher.ts"
-import type { TrustEffect, TrustedOriginKind } from "./TrustedOrigin.ts"
+import { hostNameOfOrigin } from "./HostName.ts"
+import { contains, parseIpAddress, parseIpRange } from "./IpRange.ts"
+import type { TrustEffect, TrustedOriginFields, TrustedOriginKind } from "./TrustedOrigin.ts"
 import { TrustedOrigins } from "./TrustedOrigins.ts"
+
+/** A list of trusted origins, ready to be compared with. */
+export interface OriginMatcher {
+  /** Whether an enabled entry of the kind `address` names this client address. */
+  readonly matchesAddress: (address: string) => boolean
+  /** Whether an enabled entry of the kind `domain` or `pattern` names the host of this `Origin` header. */
+  readonly matchesOrigin: (origin: string) => boolean
+}
+
+export const compile = (entries: ReadonlyArray<TrustedOriginFields>): OriginMatcher => {
+  const enabled = entries.filter((entry) => entry.enabled)
+  const ranges = enabled.flatMap(({ kind, value }) => (kind === "address" ? (parseIpRange(value) ?? []) : []))
+  const hosts = new Set(enabled.flatMap(({ kind, value }) => (kind === "address" ? [] : value)))
+  return {
+    matchesAddress: (text) => {
+      const address = parseIpAddress(text)
+      return address !== undefined && ranges.some((range) => contains(range, address))
+    },
+    matchesOrigin: (origin) => {
+      const host = hostNameOfOrigin(origin)
+      // The star of a pattern stands for the first label.
+      return host !== undefined && (hosts.has(host) || hosts.has(host.replace(/^[^.]+\./, "*.")))
+    }
+  }
+}
 
 /** A client without a credential. Null means unknown. */
 export interface Client {
@@ -62,7 +88,7 @@ const make = Effect.fnUntraced(function* ({ trustOriginHeader }: OriginTrustOpti
       ),
     { capacity: 1, timeToLive: (exit) => (Exit.isSuccess(exit) ? freshFor : failedFor) }
   )
-  const matcher = Cache.get(cache, whole).pipe(Effect.orElseSucceed(() => matchesNone))
+  const matcher = Cache.get(cache, whole).pipe(Effect.orElseSucceed(() => compile([])))
 
   const callerOf = Effect.fnUntraced(function* ({ address, origin }: Client) {
     const provenOrigin = trustOriginHeader ? origin : null

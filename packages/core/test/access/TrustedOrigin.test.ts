@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { compile } from "../../src/access/OriginMatcher.ts"
+import { compile } from "../../src/access/OriginTrust.ts"
 import { parse, type TrustedOriginKind } from "../../src/access/TrustedOrigin.ts"
 
 const answer = (fields: Readonly<Record<string, unknown>>): unknown => {

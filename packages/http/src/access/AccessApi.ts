@@ -18,9 +18,3 @@ export class Readers extends HttpApiMiddleware.Service<Readers>()("@clicks/http/
 
 /** Admits admins. */
 export class Admins extends HttpApiMiddleware.Service<Admins>()("@clicks/http/access/Admins", options) {}
-
-/** Admits readers and admins; everybody where metrics are public. */
-export class MetricsReaders extends HttpApiMiddleware.Service<MetricsReaders>()(
-  "@clicks/http/access/MetricsReaders",
-  options
-) {}

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto"
-import { ApiKeys } from "@clicks/core/access/ApiKeys"
-import { authenticate } from "@clicks/core/access/authenticate"
+import { type ApiKey, prefix } from "@clicks/core/access/ApiKey"
+import type { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { anonymous, authenticated, type Caller } from "@clicks/core/access/Caller"
 import { SenderKeys } from "@clicks/core/access/SenderKeys"
 import { TokenVerifier } from "@clicks/core/access/TokenVerifier"
 import { answerWithin } from "@clicks/core/answerWithin"
-import { Context, Data, Effect, Layer, Redacted } from "effect"
+import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { limitedWarning } from "../server/limitedWarning.ts"
 import { credentialOf } from "./Credential.ts"
@@ -40,10 +40,11 @@ const isAdminKey = (adminKey: Redacted.Redacted | undefined) => {
   return (credential: Redacted.Redacted) => timingSafeEqual(digest(Redacted.value(credential)), expected)
 }
 
+const ownerOf = ({ role, user_id }: ApiKey): Caller => authenticated(user_id, role)
+
 const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefined) {
-  const keys = yield* ApiKeys
   const { verify, verifyAccess } = yield* SenderKeys
-  const tokens = Context.make(TokenVerifier, yield* TokenVerifier)
+  const tokens = yield* TokenVerifier
   const isAdmin = isAdminKey(adminKey)
   const nobody = Effect.succeed(anonymous)
   const admin = Effect.succeed(authenticated("admin", "admin"))
@@ -51,25 +52,27 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
   const unchecked = (error: Error) =>
     Effect.andThen(warn("A credential cannot be checked", error), new CredentialUnchecked())
   const late = () => Effect.fail(new Error(`no answer within ${patience}`))
-  const identify = (by: ApiKeys["Service"]): CallerOf => {
-    const context = Context.add(tokens, ApiKeys, by)
-    return (request) => {
+  const identify =
+    (verifyKey: ApiKeys["Service"]["verify"]): CallerOf =>
+    (request) => {
       const credential = credentialOf(request.headers)
       if (credential === undefined) return nobody
       if (isAdmin(credential)) return admin
-      const caller = Effect.provideContext(authenticate(credential), context)
+      const found = Redacted.value(credential).startsWith(prefix)
+        ? Effect.map(verifyKey(credential), Option.map(ownerOf))
+        : tokens.verify(credential)
+      const caller = Effect.map(
+        found,
+        Option.getOrElse(() => anonymous)
+      )
       return Effect.catch(answerWithin(caller, patience, late), unchecked)
     }
-  }
 
-  return Authentication.of({
-    callerOf: identify({ ...keys, verify: verifyAccess }),
-    senderOf: identify({ ...keys, verify })
-  })
+  return Authentication.of({ callerOf: identify(verifyAccess), senderOf: identify(verify) })
 })
 
-/** Accepts API keys, tokens and, if given, one fixed key that is an admin with the user id `admin`. */
+/** Accepts API keys (`clk_…`), tokens and, if given, one fixed key that is an admin with the user id `admin`. */
 export const layer = (
   adminKey: Redacted.Redacted | undefined
-): Layer.Layer<Authentication, never, ApiKeys | SenderKeys | TokenVerifier> =>
+): Layer.Layer<Authentication, never, SenderKeys | TokenVerifier> =>
   Layer.effect(Authentication, make(adminKey))

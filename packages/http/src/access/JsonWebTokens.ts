@@ -1,5 +1,6 @@
 import { authenticated, Role } from "@clicks/core/access/Caller"
-import { TokenVerifier, TokenVerifierError } from "@clicks/core/access/TokenVerifier"
+import { TokenVerifier } from "@clicks/core/access/TokenVerifier"
+import { portError } from "@clicks/core/values/PortError"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import {
@@ -45,7 +46,7 @@ const make = (verify: (token: string) => Promise<{ readonly payload: JWTPayload 
     verify: (token) =>
       Effect.tryPromise({
         try: () => verify(Redacted.value(token)),
-        catch: (cause) => new TokenVerifierError({ cause })
+        catch: portError("token issuer")("verify")
       }).pipe(
         Effect.map(({ payload }) => (isIssued(payload) ? toCaller(payload) : Option.none())),
         Effect.catchIf(

@@ -2,9 +2,10 @@ import { type Caller, hasRole, type Role } from "@clicks/core/access/Caller"
 import { OriginTrust } from "@clicks/core/access/OriginTrust"
 import { Context, Effect, Layer, type Types } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { errorResponse } from "../responses/apiResponse.ts"
 import { limitedWarning } from "../server/limitedWarning.ts"
-import { Admins, MetricsReaders, Readers } from "./AccessApi.ts"
+import { Admins, Readers } from "./AccessApi.ts"
 import { Authentication } from "./Authentication.ts"
 import { provenAddress, type TrustedProxies } from "./ClientAddress.ts"
 import { presentsCredential } from "./Credential.ts"
@@ -33,6 +34,7 @@ export interface AccessControlOptions {
 }
 
 type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>
+type Guarded = { readonly endpoint: HttpApiEndpoint.Top }
 type Request = HttpServerRequest.HttpServerRequest
 
 const foreignHost = (address: string | null, host = "") =>
@@ -71,19 +73,16 @@ const make = Effect.fnUntraced(function* (options: AccessControlOptions) {
 
   // `callerOf` reads both schemes, and any response ends effect's search, so the second entry is never called.
   const schemes = <M>(middleware: M) => ({ bearer: middleware, apiKey: middleware })
-  const readers = schemes((app: Handled) => Effect.andThen(allowReading(trust), admit("reader", app)))
-  const admins = schemes((app: Handled) => admit("admin", app))
-  const metricsReaders = options.publicMetrics
-    ? schemes((app: Handled): Handled => app)
-    : schemes((app: Handled) => admit("reader", app))
-  return Context.make(Readers, readers).pipe(
-    Context.add(Admins, admins),
-    Context.add(MetricsReaders, metricsReaders)
+  const readers = schemes((app: Handled, { endpoint }: Guarded) =>
+    options.publicMetrics && endpoint.path === "/metrics"
+      ? app
+      : Effect.andThen(allowReading(trust), admit("reader", app))
   )
+  const admins = schemes((app: Handled) => admit("admin", app))
+  return Context.make(Readers, readers).pipe(Context.add(Admins, admins))
 })
 
 /** Guards the endpoints that declare who may use them. */
 export const layer = (
   options: AccessControlOptions
-): Layer.Layer<Readers | Admins | MetricsReaders, never, Authentication | OriginTrust> =>
-  Layer.effectContext(make(options))
+): Layer.Layer<Readers | Admins, never, Authentication | OriginTrust> => Layer.effectContext(make(options))

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { MetricsReaders } from "../access/AccessApi.ts"
+import { Readers } from "../access/AccessApi.ts"
 
 const checks = Schema.Record(
   Schema.String,
@@ -41,7 +41,7 @@ const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
     HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4; charset=utf-8" })
   )
 })
-  .middleware(MetricsReaders)
+  .middleware(Readers)
   .annotateMerge(
     OpenApi.annotations({
       summary: "Prometheus metrics",
