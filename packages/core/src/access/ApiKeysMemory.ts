@@ -7,22 +7,17 @@ const make = Effect.gen(function* () {
   const keys = new Map<string, ApiKey>()
   const revoked = yield* PubSub.unbounded<RevocationSignal>()
 
-  const create = Effect.fn("ApiKeys.create")(function* (input: NewApiKey) {
+  const create = Effect.fnUntraced(function* (input: NewApiKey) {
     const secret = yield* generateSecret
     const hash = yield* hashSecret(secret)
     const now = yield* Clock.currentTimeMillis
-    const key: ApiKey = {
-      ...input,
-      id: Uuid.make(now),
-      created_at: new Date(now),
-      last_used_at: null,
-      revoked_at: null
-    }
+    const created_at = new Date(now)
+    const key: ApiKey = { ...input, id: Uuid.make(now), created_at, last_used_at: null, revoked_at: null }
     keys.set(hash, key)
     return { key, secret: Redacted.make(secret) }
   })
 
-  const verify = Effect.fn("ApiKeys.verify")(function* (secret: Redacted.Redacted) {
+  const verify = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
     const hash = yield* hashSecret(Redacted.value(secret))
     const now = yield* Clock.currentTimeMillis
     const key = keys.get(hash)
@@ -32,16 +27,14 @@ const make = Effect.gen(function* () {
     return Option.some(used)
   })
 
-  const revoke = Effect.fn("ApiKeys.revoke")(function* (id: string) {
+  const revoke = Effect.fnUntraced(function* (id: string) {
     const now = yield* Clock.currentTimeMillis
-    for (const [hash, key] of keys) {
-      if (key.id !== id) continue
-      const ended = { ...key, revoked_at: key.revoked_at ?? new Date(now) }
-      keys.set(hash, ended)
-      yield* PubSub.publish(revoked, { _tag: "Revoked", id })
-      return Option.some(ended)
-    }
-    return Option.none()
+    const [hash, key] = keys.entries().find(([, known]) => known.id === id) ?? []
+    if (hash === undefined || key === undefined) return Option.none()
+    const ended = { ...key, revoked_at: key.revoked_at ?? new Date(now) }
+    keys.set(hash, ended)
+    yield* PubSub.publish(revoked, { _tag: "Revoked", id })
+    return Option.some(ended)
   })
 
   return ApiKeys.of({

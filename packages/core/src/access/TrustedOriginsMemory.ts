@@ -6,43 +6,30 @@ import { RepeatedTrustedOrigin, TrustedOrigins } from "./TrustedOrigins.ts"
 const make = () => {
   const entries = new Map<string, TrustedOrigin>()
 
-  const refuseRepeated = Effect.fnUntraced(function* (id: string | undefined, value: string) {
-    for (const entry of entries.values()) {
-      if (entry.value === value && entry.id !== id) return yield* new RepeatedTrustedOrigin({ value })
-    }
-  })
-
-  const add = Effect.fn("TrustedOrigins.add")(function* (fields: TrustedOriginFields) {
-    yield* refuseRepeated(undefined, fields.value)
+  const save = Effect.fnUntraced(function* (fields: TrustedOriginFields, existing?: TrustedOrigin) {
     const now = yield* Clock.currentTimeMillis
-    const at = new Date(now)
-    const entry: TrustedOrigin = { ...fields, id: Uuid.make(now), created_at: at, updated_at: at }
-    entries.set(entry.id, entry)
+    const { value } = fields
+    const { created_at = new Date(now), id = Uuid.make(now) } = existing ?? {}
+    const isRepeated = entries.values().some((entry) => entry.value === value && entry.id !== id)
+    if (isRepeated) return yield* new RepeatedTrustedOrigin({ value })
+    const entry: TrustedOrigin = { ...fields, id, created_at, updated_at: new Date(now) }
+    entries.set(id, entry)
     return entry
   })
 
-  const update = Effect.fn("TrustedOrigins.update")(function* (id: string, fields: TrustedOriginFields) {
-    const entry = entries.get(id)
-    if (entry === undefined) return Option.none()
-    yield* refuseRepeated(id, fields.value)
-    const updated = { ...entry, ...fields, updated_at: new Date(yield* Clock.currentTimeMillis) }
-    entries.set(id, updated)
-    return Option.some(updated)
-  })
-
-  const remove = Effect.fn("TrustedOrigins.remove")((id: string) =>
-    Effect.sync(() => {
-      const entry = Option.fromUndefinedOr(entries.get(id))
-      entries.delete(id)
-      return entry
-    })
-  )
-
   return TrustedOrigins.of({
     list: Effect.sync(() => Array.from(entries.values()).reverse()),
-    add,
-    update,
-    remove
+    add: (fields) => save(fields),
+    update: (id, fields) => {
+      const entry = entries.get(id)
+      return entry === undefined ? Effect.succeedNone : Effect.asSome(save(fields, entry))
+    },
+    remove: (id) =>
+      Effect.sync(() => {
+        const entry = Option.fromUndefinedOr(entries.get(id))
+        entries.delete(id)
+        return entry
+      })
   })
 }
 

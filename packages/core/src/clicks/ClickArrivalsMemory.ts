@@ -9,26 +9,20 @@ const make = Effect.gen(function* () {
   const store = yield* ClickStore
   const met = new Map<Uuid, ClickEvent>()
 
-  const look = Stream.runCollect(store.stream({})).pipe(
-    Effect.map((clicks) => {
-      for (const click of clicks.reverse()) if (!met.has(click.id)) met.set(click.id, click)
-      return Array.from(met.values())
-    })
-  )
+  const look = Effect.map(Stream.runCollect(store.stream({})), (clicks) => {
+    for (const click of clicks.reverse()) if (!met.has(click.id)) met.set(click.id, click)
+    return Array.from(met.values())
+  })
 
   return ClickArrivals.of({
     now: Effect.map(look, (clicks) => String(clicks.length)),
     since: (position, filter, limit) =>
       Effect.map(look, (all) => {
-        const later = all.slice(Number(position))
-        const found = later.flatMap((click, index) => (matches(filter, click) ? [{ click, index }] : []))
-        const last = found[limit - 1]
-        const passed = found.length > limit && last !== undefined ? last.index + 1 : later.length
-        return {
-          clicks: found.slice(0, limit).map(({ click }) => click),
-          position: String(Number(position) + passed),
-          isAll: found.length <= limit
-        }
+        const found = all.slice(Number(position)).filter((click) => matches(filter, click))
+        const clicks = found.slice(0, limit)
+        const last = found.length > limit ? clicks.at(-1) : all.at(-1)
+        const passed = last === undefined ? 0 : all.indexOf(last) + 1
+        return { clicks, position: String(passed), isAll: found.length <= limit }
       })
   })
 })

@@ -1,4 +1,5 @@
-import { Predicate, type Schema } from "effect"
+import { Predicate, Result, Schema } from "effect"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { replaceUnstorable, unstorableReason } from "../values/Text.ts"
 
 /** Whether the value, which comes from another service as JSON, is an object. */
@@ -35,4 +36,42 @@ export const readFlag = (value: unknown): boolean | null => {
 export const isWithinDepth = (value: unknown, levels: number): boolean => {
   if (!Predicate.isObjectOrArray(value)) return true
   return levels > 0 && Object.values(value).every((inner) => isWithinDepth(inner, levels - 1))
+}
+
+/** An entry of an array that cannot be read, by its place (from 0). */
+export const RejectedEntry = Schema.Struct({ index: Schema.Int, error: Schema.String })
+export interface RejectedEntry extends Schema.Schema.Type<typeof RejectedEntry> {}
+
+/** The entries of an array. `errors` holds the first hundred rejections. */
+export interface Entries<A> {
+  readonly read: ReadonlyArray<A>
+  readonly rejected: number
+  readonly errors: ReadonlyArray<RejectedEntry>
+}
+
+const maxEntries = 100_000
+const maxErrors = 100
+
+/**
+ * Reads an array of `noun`s. An entry that cannot be read is rejected and its neighbours are kept. Fails when the value is no array,
+ * has more than 100,000 entries, or has entries and none can be read.
+ */
+export const readEntries = <A>(
+  noun: "product" | "store",
+  value: unknown,
+  read: (entry: unknown) => Result.Result<A, string>
+): Result.Result<Entries<A>, InvalidInput> => {
+  if (!Array.isArray(value)) return invalid(`is not an array of ${noun}s`)
+  if (value.length > maxEntries) return invalid(`has ${value.length} ${noun}s; the limit is ${maxEntries}`)
+  const found: Array<A> = []
+  const errors: Array<RejectedEntry> = []
+  for (const [index, entry] of value.entries()) {
+    const result = read(entry)
+    if (Result.isSuccess(result)) found.push(result.success)
+    else if (errors.length < maxErrors) errors.push({ index, error: result.failure })
+  }
+  const [first] = errors
+  return found.length === 0 && first !== undefined
+    ? invalid(`has no ${noun} in it; entry ${first.index}: ${first.error}`)
+    : Result.succeed({ read: found, rejected: value.length - found.length, errors })
 }

@@ -12,10 +12,10 @@ export const productFields = {
   name: text("Name of the product", "Blue Dream 3.5 g"),
   brand: text("Brand of the product", "Green Leaf"),
   category: text("Category of the product", "Flower"),
-  price: Schema.NullOr(Schema.Finite).annotate({ description: "Dollars", examples: [34.5] }),
-  thc: Schema.NullOr(Schema.Finite).annotate({ description: "Percent", examples: [22.4] }),
+  price: Schema.NullOr(Schema.Finite).annotate({ description: "Dollars, not negative", examples: [34.5] }),
+  thc: Schema.NullOr(Schema.Finite).annotate({ description: "Percent, not negative", examples: [22.4] }),
   in_stock: Schema.NullOr(Schema.Boolean).annotate({ examples: [true] }),
-  url: text("The product's page", "https://shop.example/p-1001")
+  url: text("Page of the product: an http or https URL, or a path", "https://shop.example/p-1001")
 } as const
 
 /** A product of a store's menu. What the menu does not say is null; fields beyond those named here are kept as they came. */

@@ -1,18 +1,9 @@
 import { Result } from "effect"
 import { parseHttpUrl } from "../values/HttpUrl.ts"
-import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
-import { isForeignObject, readText } from "./ForeignJson.ts"
+import type { InvalidInput } from "../values/InvalidInput.ts"
+import { type Entries, isForeignObject, readEntries, readText } from "./ForeignJson.ts"
 import { type StoreListing, storeIdProblem } from "./Store.ts"
 import { type UsState, usStates } from "./UsState.ts"
-
-/** A parsed directory. `firstError` is the reason of the first rejection. */
-export interface ParsedDirectory {
-  readonly stores: ReadonlyArray<StoreListing>
-  readonly rejected: number
-  readonly firstError: string | null
-}
-
-const maxStores = 100_000
 
 const readId = (value: unknown): Result.Result<string, string> => {
   const id = typeof value === "number" ? String(value) : value
@@ -51,20 +42,13 @@ export const readStore = (value: unknown, asked: UsState): Result.Result<StoreLi
   })
 
 /**
- * Reads a directory's answer: a JSON array of stores. An entry that is no store is rejected and its neighbours are kept; of
- * two with the same id the later one holds. Fails when it is no array, or has entries and none is a store.
+ * Reads a directory's answer: a JSON array of stores (`readEntries`). Of two with the same id the later one holds.
  */
 export const readDirectory = (
   answer: unknown,
   asked: UsState
-): Result.Result<ParsedDirectory, InvalidInput> => {
-  if (!Array.isArray(answer)) return invalid("is not an array of stores")
-  if (answer.length > maxStores) return invalid(`has ${answer.length} stores; the limit is ${maxStores}`)
-  const results = answer.map((value) => readStore(value, asked))
-  const stores = new Map(results.filter(Result.isSuccess).map(({ success }) => [success.id, success]))
-  const failures = results.filter(Result.isFailure)
-  const firstError = failures[0]?.failure ?? null
-  if (stores.size === 0 && firstError !== null)
-    return invalid(`has no store in it; the first entry: ${firstError}`)
-  return Result.succeed({ stores: Array.from(stores.values()), rejected: failures.length, firstError })
-}
+): Result.Result<Entries<StoreListing>, InvalidInput> =>
+  Result.map(
+    readEntries("store", answer, (value) => readStore(value, asked)),
+    ({ read, ...rest }) => ({ ...rest, read: [...new Map(read.map((store) => [store.id, store])).values()] })
+  )

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Record } from "effect"
 import { compareCodePoints } from "../values/Text.ts"
 import { groupProducts } from "./ProductAggregate.ts"
 import { matches } from "./ProductFilter.ts"
@@ -12,20 +12,12 @@ interface Kept {
   readonly products: StorePayload["products"]
 }
 
-const isSame = (store: Store, listing: StoreListing): boolean =>
-  store.name === listing.name && store.state === listing.state && store.menu_url === listing.menu_url
-
-const merge = (known: Store | undefined, listing: StoreListing, now: Date): Store => {
+const merge = (known: Store | undefined, { id, ...listing }: StoreListing, now: Date): Store => {
   if (known === undefined) {
-    return { ...listing, fetched_at: null, product_count: 0, created_at: now, updated_at: now }
+    return { id, ...listing, fetched_at: null, product_count: 0, created_at: now, updated_at: now }
   }
-  const merged = {
-    ...known,
-    name: listing.name ?? known.name,
-    state: listing.state ?? known.state,
-    menu_url: listing.menu_url ?? known.menu_url
-  }
-  return isSame(known, merged) ? known : { ...merged, updated_at: now }
+  const news = Record.filter(listing, (value, field) => value !== null && value !== known[field])
+  return Record.isEmptyRecord(news) ? known : { ...known, ...news, updated_at: now }
 }
 
 const makeStores = (kept: Map<string, Kept>) => {
@@ -70,14 +62,8 @@ const makePayloads = (kept: Map<string, Kept>) => {
       Effect.map(find(store_id), ({ products, store }) => {
         const found = products.filter((product) => matches(filter, product))
         const page = sortProducts(found, order).slice(offset, offset + limit)
-        return {
-          store_id,
-          fetched_at: store.fetched_at,
-          products: page,
-          total: found.length,
-          limit,
-          offset
-        }
+        const { fetched_at } = store
+        return { store_id, fetched_at, products: page, total: found.length, limit, offset }
       }),
     aggregate: (store_id, { filter, group_by }) =>
       Effect.map(find(store_id), ({ products }) => {

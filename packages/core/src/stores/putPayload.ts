@@ -1,7 +1,9 @@
 import { Clock, Effect, Predicate, Result, Schema } from "effect"
 import { instant, parseInstant } from "../values/Instant.ts"
 import { InvalidInput, invalid, within } from "../values/InvalidInput.ts"
-import { type ParsedMenu, ProductInput, RejectedProduct, readMenu } from "./ProductInput.ts"
+import { type Entries, RejectedEntry } from "./ForeignJson.ts"
+import type { Product } from "./Product.ts"
+import { ProductInput, readMenu } from "./ProductInput.ts"
 import { StoreId, storeIdProblem } from "./Store.ts"
 import { StorePayloads } from "./StorePayloads.ts"
 import { Stores } from "./Stores.ts"
@@ -20,12 +22,14 @@ export const PutReceipt = Schema.Struct({
   fetched_at: instant("When the products were fetched"),
   total: Schema.Int.annotate({ description: "Stored products" }),
   rejected: Schema.Int.annotate({ description: "Rejected products" }),
-  errors: Schema.Array(RejectedProduct).annotate({ description: "Errors of the first 100 rejected products" })
+  errors: Schema.Array(RejectedEntry.annotate({ identifier: "RejectedProduct" })).annotate({
+    description: "Errors of the first 100 rejected products"
+  })
 }).annotate({ identifier: "PutReceipt" })
 export interface PutReceipt extends Schema.Schema.Type<typeof PutReceipt> {}
 
 interface ParsedPayload {
-  readonly menu: ParsedMenu
+  readonly menu: Entries<Product>
   readonly fetched_at: Date | undefined
 }
 
@@ -58,7 +62,7 @@ export const putPayload = Effect.fn("putPayload")(function* (store_id: string, b
   const { fetched_at: given, menu } = yield* Effect.fromResult(readPayload(body))
   const fetched_at = given ?? new Date(yield* Clock.currentTimeMillis)
   const payloads = yield* StorePayloads
-  const replace = payloads.replace({ store_id, fetched_at, products: menu.products })
+  const replace = payloads.replace({ store_id, fetched_at, products: menu.read })
   const saveStore = Stores.use((stores) =>
     stores.save([{ id: store_id, name: null, state: null, menu_url: null }])
   )
@@ -66,7 +70,7 @@ export const putPayload = Effect.fn("putPayload")(function* (store_id: string, b
     Effect.catchTag("UnknownStore", () => Effect.andThen(saveStore, replace)),
     Effect.catchTag("UnknownStore", Effect.die)
   )
-  const { errors, products, rejected } = menu
-  const receipt: PutReceipt = { store_id, fetched_at, total: products.length, rejected, errors }
+  const { errors, read, rejected } = menu
+  const receipt: PutReceipt = { store_id, fetched_at, total: read.length, rejected, errors }
   return receipt
 })

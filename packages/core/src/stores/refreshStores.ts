@@ -13,17 +13,17 @@ import type { UsState } from "./UsState.ts"
  */
 export const discoverStores = Effect.fn("discoverStores")(function* (state: UsState) {
   const answer = yield* StoreSource.use((source) => source.stores(state))
-  const { firstError, rejected, stores } = yield* Effect.fromResult(
+  const { errors, read, rejected } = yield* Effect.fromResult(
     within((message) => `The directory's response for ${state} ${message}`)(readDirectory(answer, state))
   )
-  const added = yield* Stores.use((known) => known.save(stores))
+  const added = yield* Stores.use((known) => known.save(read))
   if (rejected > 0) {
     yield* Effect.logWarning(
       `Invalid stores in the directory's response for ${state}: ${rejected}`,
-      firstError
+      errors[0]
     )
   }
-  return { total: stores.length, added, rejected }
+  return { total: read.length, added, rejected }
 })
 
 /**
@@ -36,12 +36,12 @@ export const crawlStore = Effect.fn("crawlStore")(function* (store_id: string) {
   if (Option.isNone(found)) return yield* new UnknownStore({ store_id })
   const fetched_at = new Date(yield* Clock.currentTimeMillis)
   const answer = yield* StoreSource.use((source) => source.menu(found.value))
-  const { errors, products, rejected } = yield* Effect.fromResult(
+  const { errors, read, rejected } = yield* Effect.fromResult(
     within((message) => `The menu of store ${store_id} ${message}`)(readMenu(answer))
   )
-  yield* StorePayloads.use((payloads) => payloads.replace({ store_id, fetched_at, products }))
+  yield* StorePayloads.use((payloads) => payloads.replace({ store_id, fetched_at, products: read }))
   if (rejected > 0) {
     yield* Effect.logWarning(`Invalid products in the menu of store ${store_id}: ${rejected}`, errors[0])
   }
-  return { total: products.length, rejected }
+  return { total: read.length, rejected }
 })

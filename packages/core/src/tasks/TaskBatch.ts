@@ -38,18 +38,10 @@ export interface TaskBatch extends Schema.Schema.Type<typeof TaskBatch> {}
 /** The batch of these tasks: at least one, in request order. */
 export const fromTasks = (batch_id: string, tasks: ReadonlyArray<Task>): TaskBatch => {
   const counted = (state: TaskState) => tasks.filter((task) => task.state === state).length
-  const [scheduled, ready, running, succeeded, failed, cancelled] = taskStates
   return {
     batch_id,
     total: tasks.length,
-    counts: {
-      scheduled: counted(scheduled),
-      ready: counted(ready),
-      running: counted(running),
-      succeeded: counted(succeeded),
-      failed: counted(failed),
-      cancelled: counted(cancelled)
-    },
+    counts: Object.fromEntries(taskStates.map((state) => [state, counted(state)])) as TaskBatch["counts"],
     progress: tasks.filter((task) => isFinished(task.state)).length / tasks.length,
     tasks
   }

@@ -105,7 +105,7 @@ describe("readMenu", () => {
   it("keeps valid entries and reports invalid ones", () => {
     const good = [{ product_id: "a" }, { product_id: "b" }]
     assert.deepStrictEqual(menu([good[0], 42, {}, good[1], { product_id: "a", name: "again" }]), {
-      products: good.map((product) => ({ ...product, ...nothing })),
+      read: good.map((product) => ({ ...product, ...nothing })),
       rejected: 3,
       errors: [
         { index: 1, error: "a product must be an object" },
@@ -116,7 +116,7 @@ describe("readMenu", () => {
   })
 
   it("accepts an empty menu", () => {
-    assert.deepStrictEqual(menu([]), { products: [], rejected: 0, errors: [] })
+    assert.deepStrictEqual(menu([]), { read: [], rejected: 0, errors: [] })
   })
 
   it("reports at most a hundred invalid entries", () => {
@@ -137,7 +137,7 @@ describe("readMenu", () => {
 
   it.prop("keeps or rejects each entry", [Schema.Array(Schema.Json)], ([entries]) => {
     const parsed = readMenu([{ product_id: "first" }, ...entries])
-    const { products, rejected } = Result.getOrThrow(parsed)
-    assert.strictEqual(products.length + rejected, entries.length + 1)
+    const { read, rejected } = Result.getOrThrow(parsed)
+    assert.strictEqual(read.length + rejected, entries.length + 1)
   })
 })

@@ -51,32 +51,32 @@ describe("readDirectory", () => {
     assert.deepStrictEqual(
       directory([{ id: "a", name: "first" }, 42, { id: "b" }, { id: "a", name: "second" }]),
       {
-        stores: [
+        read: [
           { id: "a", name: "second", state: "AZ", menu_url: null },
           { id: "b", name: null, state: "AZ", menu_url: null }
         ],
         rejected: 1,
-        firstError: "a store must be an object"
+        errors: [{ index: 1, error: "a store must be an object" }]
       }
     )
   })
 
   it("accepts a state without stores", () => {
-    assert.deepStrictEqual(directory([]), { stores: [], rejected: 0, firstError: null })
+    assert.deepStrictEqual(directory([]), { read: [], rejected: 0, errors: [] })
   })
 
   it.each([
     [{}, "is not an array of stores"],
     ["<html>", "is not an array of stores"],
-    [[1, 2], "has no store in it; the first entry: a store must be an object"]
+    [[1, 2], "has no store in it; entry 0: a store must be an object"]
   ])("%j is refused", (value, message) => {
     assert.propertyVal(directory(value), "message", message)
   })
 
   it.prop("keeps or rejects each entry", [Schema.Array(Schema.Json)], ([entries]) => {
-    const { rejected, stores } = Result.getOrThrow(readDirectory([{ id: "first" }, ...entries], "AZ"))
-    assert.isAtLeast(stores.length + rejected, 1)
-    assert.isAtMost(stores.length + rejected, entries.length + 1)
+    const { read, rejected } = Result.getOrThrow(readDirectory([{ id: "first" }, ...entries], "AZ"))
+    assert.isAtLeast(read.length + rejected, 1)
+    assert.isAtMost(read.length + rejected, entries.length + 1)
   })
 })
 

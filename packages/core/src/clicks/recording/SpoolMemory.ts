@@ -1,18 +1,10 @@
 import { Clock, Effect, Layer, Stream } from "effect"
-import { Spool, type SpoolBatch, SpoolError, type SpooledClick } from "./Spool.ts"
+import { Spool, SpoolError, type SpooledClick } from "./Spool.ts"
 
 interface Segment {
-  readonly name: string
   readonly clicks: ReadonlyArray<SpooledClick>
   readonly spooledAt: number
 }
-
-const batchesOf = ({ clicks, name }: Segment, batchSize: number): ReadonlyArray<SpoolBatch> =>
-  Array.from({ length: Math.ceil(clicks.length / batchSize) }, (_, index) => ({
-    clicks: clicks.slice(index * batchSize, (index + 1) * batchSize),
-    segment: name,
-    isLast: (index + 1) * batchSize >= clicks.length
-  }))
 
 const make = (maxDepth: number) => {
   const segments = new Map<string, Segment>()
@@ -27,24 +19,25 @@ const make = (maxDepth: number) => {
           cause: `${maxDepth} clicks wait`
         })
       }
-      const name = String(++made)
-      if (clicks.length > 0) segments.set(name, { name, clicks, spooledAt: yield* Clock.currentTimeMillis })
+      const spooledAt = yield* Clock.currentTimeMillis
+      if (clicks.length > 0) segments.set(String(++made), { clicks, spooledAt })
     }),
     waiting: (batchSize) =>
-      Stream.suspend(() =>
-        Stream.fromIterable([...segments.values()].flatMap((segment) => batchesOf(segment, batchSize)))
+      Stream.suspend(() => Stream.fromIterable([...segments])).pipe(
+        Stream.flatMap(([segment, { clicks }]) =>
+          Stream.range(0, Math.ceil(clicks.length / batchSize) - 1).pipe(
+            Stream.map((batch) => {
+              const end = (batch + 1) * batchSize
+              return { clicks: clicks.slice(batch * batchSize, end), segment, isLast: end >= clicks.length }
+            })
+          )
+        )
       ),
     discard: (segment) => Effect.sync(() => void segments.delete(segment)),
     status: Effect.sync(() => {
       const [first] = segments.values()
-      return {
-        depth: depth(),
-        bytes: 0,
-        max_bytes: 0,
-        oldest: first === undefined ? null : new Date(first.spooledAt),
-        set_aside: 0,
-        disk_full: false
-      }
+      const oldest = first === undefined ? null : new Date(first.spooledAt)
+      return { depth: depth(), bytes: 0, max_bytes: 0, oldest, set_aside: 0, disk_full: false }
     })
   })
 }
