@@ -1,8 +1,8 @@
 import { isExport, unguard } from "@clicks/http/clicks/ClickCsv"
 import { Result } from "effect"
 import { countOf } from "../../terminal/format.ts"
-import { type InputRow, mapRows, type RowCutter, type RowFormat } from "./InputRow.ts"
-import { recordCutter } from "./RecordCutter.ts"
+import { maxRowBytes, type RowCutter, type RowFormat } from "./InputRow.ts"
+import { type RowScanner, rowCutter } from "./RowCutter.ts"
 
 /** What ends a record. A carriage return before a line feed is not part of the record. */
 export type LineEnd = "\n" | "\r"
@@ -14,84 +14,89 @@ export interface CsvSyntax {
 }
 
 const quote = 0x22
+const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Index of the quote that closes the cell whose text begins at `from`; -1 when none does. */
-const closingQuote = (bytes: Buffer, from: number): number => {
-  for (let at = from; at < bytes.length; at++) {
-    if (bytes[at] !== quote) continue
-    if (bytes[at + 1] !== quote) return at
-    at++
+/**
+ * Finds records. A quote opens a cell only as its first byte; in other places it is text. A quoted cell may span lines. They are
+ * part of the cell, however many there are: read as records, they would be clicks forged by the author of the cell. So nothing is
+ * read behind a quote that is not closed within `maxRowBytes`.
+ */
+const csvScanner = (syntax: CsvSyntax): RowScanner => {
+  const [delimiter, lineEnd] = [syntax.delimiter.charCodeAt(0), syntax.lineEnd.charCodeAt(0)]
+  let state: "cell start" | "text" | "quoted" | "at a quote in a quoted cell" = "cell start"
+  let quoteLine = 0
+  let damage: string | undefined
+  const openQuote = () =>
+    `the quote on line ${quoteLine} is not closed, so the rest of the file was not read. Fix the quote`
+
+  /** As `findEnd`, for a chunk with quotes. `onQuote` gets the index of each quote that opens a cell. */
+  const walk = (chunk: Buffer, start: number, limit: number, onQuote: (at: number) => void): number => {
+    for (let at = start; at < chunk.length; at++) {
+      if (state === "quoted") {
+        const close = chunk.indexOf(quote, at)
+        at = close === -1 ? chunk.length : close
+        if (at > limit) return -1
+        if (close !== -1) state = "at a quote in a quoted cell"
+        continue
+      }
+      const isOpening = chunk[at] === quote && state === "cell start"
+      if (isOpening) onQuote(at)
+      if (isOpening || (chunk[at] === quote && state !== "text")) state = "quoted"
+      else {
+        while (at < chunk.length && chunk[at] !== delimiter && chunk[at] !== lineEnd) at++
+        state = at === chunk.length ? "text" : "cell start"
+        if (chunk[at] === lineEnd) return at
+      }
+    }
+    return -1
   }
-  return -1
-}
 
-interface Cell {
-  readonly start: number
-  readonly end: number
-  /** Index of the quote that closes it; -1 when it is not quoted. */
-  readonly close: number
-}
-
-/** Passes over the record at `start`. A quote opens a cell only as its first byte; in other places it is text. */
-const walkRecord = (
-  bytes: Buffer,
-  start: number,
-  limit: number,
-  { delimiter, lineEnd }: CsvSyntax,
-  onCell: (cell: Cell) => void = () => {}
-): { readonly end: number; readonly openQuote: number } => {
-  const [delimiterByte, lineEndByte] = [delimiter.charCodeAt(0), lineEnd.charCodeAt(0)]
-  for (let at = start, end = start; ; at = ++end) {
-    const isQuoted = bytes[at] === quote
-    const close = isQuoted ? closingQuote(bytes, at + 1) : -1
-    if (isQuoted && (close === -1 || close > limit)) return { end: -1, openQuote: at }
-    if (isQuoted) end = close + 1
-    while (end < bytes.length && bytes[end] !== delimiterByte && bytes[end] !== lineEndByte) end++
-    onCell({ start: at, end, close })
-    if (end === bytes.length) return { end: -1, openQuote: -1 }
-    if (bytes[end] === lineEndByte) return { end, openQuote: -1 }
+  return {
+    lineEnd,
+    isPadding: (byte) => byte === lineFeed || byte === carriageReturn,
+    begins: () => true,
+    findEnd: (chunk, start, size, lineAt) => {
+      const isText = state === "cell start" || state === "text"
+      const end = isText ? chunk.indexOf(lineEnd, start) : -1
+      const line = chunk.subarray(start, end === -1 ? chunk.length : end)
+      if (isText && !line.includes(quote)) {
+        state = end !== -1 || line.at(-1) === delimiter ? "cell start" : "text"
+        return end
+      }
+      let quoteAt = -1
+      const limit = start + maxRowBytes - size
+      const found = walk(chunk, start, limit, (at) => {
+        quoteAt = at
+      })
+      if (found === -1 && quoteAt !== -1) quoteLine = lineAt(quoteAt)
+      if (found === -1 && state === "quoted" && chunk.length > limit) damage = openQuote()
+      return found
+    },
+    damage: () => damage,
+    damageAtEnd: () => (state === "quoted" ? openQuote() : undefined)
   }
-}
-
-/** The text of a cell. Text behind the closing quote makes the quotes part of the text. */
-const textOf = (slice: (start: number, end: number) => string, { close, end, start }: Cell): string => {
-  if (close === -1) return slice(start, end)
-  const inner = slice(start + 1, close)
-  const text = inner.includes('"') ? inner.replaceAll('""', '"') : inner
-  return close + 1 === end ? text : `"${text}${slice(close, end)}`
-}
-
-/** The cells of a record in UTF-8, as `csv-parse` finds them, which takes three to five times as much processor time. */
-export const recordCells = (record: Buffer, syntax: CsvSyntax): ReadonlyArray<string> => {
-  const text = record.toString()
-  if (!text.includes('"')) return text.split(syntax.delimiter)
-  const isAscii = text.length === record.length
-  const slice = (start: number, end: number) =>
-    isAscii ? text.slice(start, end) : record.toString("utf8", start, end)
-  const cells: Array<string> = []
-  walkRecord(record, 0, record.length, syntax, (cell) => cells.push(textOf(slice, cell)))
-  return cells
 }
 
 /** Cuts a CSV file into its records, without empty ones. The first is the header. */
-export const csvRecords = (syntax: CsvSyntax): RowCutter => {
-  const lineEnd = syntax.lineEnd.charCodeAt(0)
-  const cutter = recordCutter({
-    lineEnd,
-    delimiter: syntax.delimiter.charCodeAt(0),
-    findEnd: (bytes, start, limit) => {
-      const end = bytes.indexOf(lineEnd, start)
-      const hasQuote = bytes.subarray(start, end === -1 ? bytes.length : end).includes(quote)
-      return hasQuote ? walkRecord(bytes, start, limit, syntax).end : end
-    },
-    openQuote: (bytes, limit) => (bytes.includes(quote) ? walkRecord(bytes, 0, limit, syntax).openQuote : -1)
-  })
-  const trimmed = (row: InputRow): InputRow =>
-    syntax.lineEnd === "\n" && row.original.at(-1) === carriageReturn
-      ? { ...row, original: row.original.subarray(0, -1) }
-      : row
-  return mapRows(cutter, (rows) => rows.map(trimmed).filter(({ original }) => original.length > 0))
+export const csvRecords = (syntax: CsvSyntax, headers = 0): RowCutter =>
+  rowCutter(csvScanner(syntax), headers)
+
+/** The cells of a record in UTF-8, as `csv-parse` finds them, which takes three to five times as much processor time. */
+export const recordCells = (record: Buffer, { delimiter }: CsvSyntax): ReadonlyArray<string> => {
+  const text = record.toString()
+  if (!text.includes('"')) return text.split(delimiter)
+  const code = `\\x${delimiter.charCodeAt(0).toString(16).padStart(2, "0")}`
+  const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"([^${code}]*)|([^${code}]*))(${code}|$)`, "y")
+  const cells: Array<string> = []
+  for (let end = delimiter; end === delimiter; ) {
+    const [, quoted, rest, plain = "", found = ""] = cell.exec(text) ?? []
+    end = found
+    const inner = quoted?.includes('"') ? quoted.replaceAll('""', '"') : quoted
+    // Text behind the closing quote makes the quotes part of the text.
+    cells.push(inner === undefined ? plain : rest === "" ? inner : `"${inner}"${rest}`)
+  }
+  return cells
 }
 
 /** CSV whose first record is the header, which is known already. */
@@ -99,14 +104,7 @@ export const csvFormat = (syntax: CsvSyntax, header: ReadonlyArray<string>): Row
   // In files that are no exports, an apostrophe is part of the text.
   const text = isExport(header) ? unguard : (cell: string) => cell
   return {
-    cutter: () => {
-      let isHeaderRead = false
-      return mapRows(csvRecords(syntax), (rows) => {
-        const rest = isHeaderRead ? rows : rows.slice(1)
-        isHeaderRead ||= rows.length > 0
-        return rest
-      })
-    },
+    cutter: () => csvRecords(syntax, 1),
     parse: (original) => {
       const cells = recordCells(original, syntax)
       if (cells.length !== header.length)

@@ -25,18 +25,6 @@ export interface RowCutter {
   readonly end: () => { readonly rows: ReadonlyArray<InputRow>; readonly damage?: string }
 }
 
-/** A cutter whose rows go through `change`. */
-export const mapRows = (
-  cutter: RowCutter,
-  change: (rows: ReadonlyArray<InputRow>) => ReadonlyArray<InputRow>
-): RowCutter => ({
-  push: (bytes) => change(cutter.push(bytes)),
-  end: () => {
-    const { rows, ...damage } = cutter.end()
-    return { rows: change(rows), ...damage }
-  }
-})
-
 /** How an input is cut into rows and how a row is parsed. Fails with why the row is invalid. */
 export interface RowFormat {
   readonly cutter: () => RowCutter
