@@ -1,19 +1,14 @@
 import { readFileSync } from "node:fs"
 import { Command, Help } from "commander"
-import { declareKeys } from "./access/KeysCommand.ts"
-import { declareOrigins } from "./access/OriginsCommand.ts"
+import { declareAccess } from "./access/AccessCommands.ts"
 import { declareStats } from "./analytics/StatsCommand.ts"
-import { declareExport } from "./clicks/ExportCommand.ts"
 import { declareImport } from "./clicks/ImportCommand.ts"
-import { declareList } from "./clicks/ListCommand.ts"
 import { declareQuarantine } from "./clicks/QuarantineCommand.ts"
+import { declareReading } from "./clicks/ReadCommands.ts"
 import { declareSpool } from "./clicks/SpoolCommand.ts"
-import { declareTail } from "./clicks/TailCommand.ts"
 import { declareService } from "./service/ServiceCommands.ts"
-import { declarePayloads } from "./stores/PayloadsCommand.ts"
-import { declareStores } from "./stores/StoresCommand.ts"
-import { declareSchedules } from "./tasks/SchedulesCommand.ts"
-import { declareTasks } from "./tasks/TasksCommand.ts"
+import { declareStores } from "./stores/StoreCommands.ts"
+import { declareTasks } from "./tasks/TaskCommands.ts"
 import { declareWorker } from "./tasks/WorkerCommand.ts"
 import { declareCompletion } from "./terminal/completion/CompletionCommand.ts"
 import { rootHelp } from "./terminal/rootHelp.ts"
@@ -47,27 +42,37 @@ declareWorker(program)
 
 program.commandsGroup("Clicks")
 declareImport(program)
-declareList(program)
-declareExport(program)
+declareReading(program)
 declareStats(program)
-declareTail(program)
 declareSpool(program)
 declareQuarantine(program)
 
 program.commandsGroup("Access")
-declareKeys(program)
-declareOrigins(program)
+declareAccess(program)
 
 program.commandsGroup("Stores")
 declareStores(program)
-declarePayloads(program)
 
 program.commandsGroup("Tasks")
 declareTasks(program)
-declareSchedules(program)
+
+/** Every command that runs can print JSON. */
+const acceptJson = (command: Command): void => {
+  command.commands.forEach(acceptJson)
+  const isDone = command.commands.length > 0 || command.options.some(({ long }) => long === "--json")
+  if (!isDone) command.option("--json", "print as JSON")
+}
+
+acceptJson(program)
 
 program.commandsGroup("Shell")
 declareCompletion(program)
+
+// The list of commands has the first words of their descriptions.
+for (const command of program.commands) {
+  const [first = ""] = command.description().split(/[.:]/)
+  if (command.summary() === "") command.summary(first.charAt(0).toLowerCase() + first.slice(1))
+}
 
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`

@@ -40,9 +40,8 @@ Examples:
 export const declareImport = (program: Command): void => {
   program
     .command("import")
-    .summary("import clicks from a file")
     .description(
-      "Import clicks from CSV with a header row (any delimiter), NDJSON or a JSON array, optionally gzipped. The format is detected from the content."
+      "Import clicks from a file: CSV with a header row (any delimiter), NDJSON or a JSON array, optionally gzipped. The format is detected from the content."
     )
     .argument("<file>", "file to import; - for standard input")
     .option("--map <field=column>", "fill a field from a column (repeatable)", collect)
@@ -53,7 +52,6 @@ export const declareImport = (program: Command): void => {
     .option("--dry-run", "validate without storing; needs no database; duplicates are not checked")
     .option("--namespace <text>", "treat this file's rows as different from equal rows in other files")
     .option("--retry-for <seconds>", "seconds to wait for an unavailable database", "30")
-    .option("--json", "print the summary as JSON")
     .addHelpText("after", help)
     .action(action(() => import("./importFile.ts"), "importFile"))
 }

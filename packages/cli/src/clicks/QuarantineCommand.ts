@@ -17,14 +17,14 @@ const load = () => import("./quarantine.ts")
 export const declareQuarantine = (program: Command): void => {
   const quarantine = program
     .command("quarantine")
-    .summary("list or clear originals of clicks with invalid values")
-    .description("List or clear the originals of clicks with invalid values.")
+    .description("List or clear originals of clicks with invalid values.")
     .addHelpText("after", help)
   quarantine
     .command("list")
-    .description("List the newest entries with their reasons, and the total.")
+    .description(
+      "List the newest entries with their reasons, and the total. JSON includes click ids and originals."
+    )
     .option("--limit <count>", "maximum entries, 1 to 1000 (default 100)")
-    .option("--json", "print as JSON, with click ids and originals")
     .addHelpText("after", "\nExample:\n  clicks quarantine list --limit 20")
     .action(action(load, "listQuarantine"))
   quarantine
@@ -35,7 +35,6 @@ export const declareQuarantine = (program: Command): void => {
       "delete entries received before this time: 2026-11-01, 2026-11, today, yesterday or 7d"
     )
     .option("--tz <zone>", "time zone of --before, such as Europe/Berlin (default UTC)")
-    .option("--json", "print the number of deleted entries as JSON")
     .addHelpText(
       "after",
       "\nExamples:\n  clicks quarantine clear --before 2026-11-01\n  clicks quarantine clear --before 7d"

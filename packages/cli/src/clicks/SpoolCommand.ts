@@ -18,15 +18,13 @@ const load = () => import("./spool.ts")
 export const declareSpool = (program: Command): void => {
   const spool = program
     .command("spool")
-    .summary("inspect and drain clicks waiting for the database")
     .description(
-      "Inspect and drain the spool in CLICKS_DATA_DIR, where clicks wait for the database. Safe while a service is running."
+      "Inspect and drain the spool: clicks that wait for the database, in CLICKS_DATA_DIR. Safe while a service is running."
     )
     .addHelpText("after", help)
   spool
     .command("status")
     .description("Show how many clicks are waiting, since when, and how much space they take.")
-    .option("--json", "print as JSON")
     .addHelpText("after", "\nExample:\n  clicks spool status --json | jq .depth")
     .action(action(load, "spoolStatus"))
   spool
@@ -34,7 +32,6 @@ export const declareSpool = (program: Command): void => {
     .description(
       "Store the waiting clicks of services that have ended. Exits with 1 when the database is unavailable."
     )
-    .option("--json", "print the counts as JSON")
     .addHelpText("after", "\nExample:\n  clicks spool drain")
     .action(action(load, "drainSpool"))
   spool
@@ -42,7 +39,6 @@ export const declareSpool = (program: Command): void => {
     .description(
       "Read every file of the spool and verify its checksums. Exits with 1 when a file is damaged."
     )
-    .option("--json", "print the findings as JSON")
     .addHelpText("after", "\nExample:\n  clicks spool check --json")
     .action(action(load, "checkSpool"))
 }

@@ -15,11 +15,9 @@ ${settings}
 const declareStart = (program: Command): void => {
   program
     .command("start")
-    .summary("run everything on this machine")
     .description(
       "Run everything on this machine: database (unless DATABASE_URL is set), migrations, HTTP server and worker. The first run prints an admin key."
     )
-    .option("--json", "print the startup message as JSON")
     .option("--stop-with-parent", "stop when the parent process exits")
     .addHelpText(
       "after",
@@ -31,12 +29,10 @@ const declareStart = (program: Command): void => {
 const declareServe = (program: Command): void => {
   program
     .command("serve")
-    .summary("run only the HTTP server")
     .description(
       "Run only the HTTP server. Any number of servers can share one database and, with --share-port, one port."
     )
     .option("--share-port", "share the port with other processes that use --share-port")
-    .option("--json", "print the startup message as JSON")
     .addHelpText(
       "after",
       `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  CLICKS_PROCESS_PORT=3001 clicks serve --share-port`
@@ -47,11 +43,9 @@ const declareServe = (program: Command): void => {
 const declareMigrate = (program: Command): void => {
   program
     .command("migrate")
-    .summary("migrate the database schema")
     .description(
-      "Migrate the database schema and print the applied migrations. Other commands migrate automatically; use this to migrate before a deployment."
+      "Migrate the database schema. Prints the applied migrations. Other commands migrate automatically; use this to migrate before a deployment."
     )
-    .option("--json", "print the migrations as JSON")
     .addHelpText("after", "\nExample:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks migrate")
     .action(action(() => import("./migrateDatabase.ts"), "migrateDatabase"))
 }
@@ -59,11 +53,9 @@ const declareMigrate = (program: Command): void => {
 const declareDoctor = (program: Command): void => {
   program
     .command("doctor")
-    .summary("diagnose problems")
     .description(
-      "Check Node, data folder, port, spool, database, schema, clock and quarantine. Exits with 1 if a check fails."
+      "Diagnose problems: check Node, data folder, port, spool, database, schema, clock and quarantine. Exits with 1 if a check fails."
     )
-    .option("--json", "print the findings as JSON")
     .addHelpText("after", "\nExample:\n  clicks doctor")
     .action(action(() => import("./doctor/doctor.ts"), "doctor"))
 }

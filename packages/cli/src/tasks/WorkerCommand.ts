@@ -21,10 +21,8 @@ const port = (text: string): number => {
 export const declareWorker = (program: Command): void => {
   program
     .command("worker")
-    .summary("run only a worker")
     .description("Run only a worker.")
     .option("--port <port>", "serve /livez and /metrics on this port", port)
-    .option("--json", "print the startup message as JSON")
     .addHelpText("after", help)
     .action(action(() => import("./worker.ts"), "worker", "service"))
 }

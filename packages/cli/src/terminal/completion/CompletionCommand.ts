@@ -12,8 +12,7 @@ Examples:
 export const declareCompletion = (program: Command): void => {
   program
     .command("completion")
-    .summary("print a shell completion script")
-    .description("Print a script that completes commands, options, option values and files.")
+    .description("Print a shell completion script: it completes commands, options, option values and files.")
     .addArgument(new Argument("<shell>", "shell").choices(["bash", "zsh", "fish"]))
     .addHelpText("after", help)
     .action(async (shell: import("./scripts.ts").Shell) => {

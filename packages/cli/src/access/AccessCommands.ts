@@ -1,7 +1,48 @@
 import { type Command, Option } from "commander"
 import { action } from "../process/command.ts"
 
-const help = `
+const keysHelp = `
+Examples:
+  clicks keys create --user anna --role reader --name "Anna's laptop"
+  KEY=$(clicks keys create --user deploy --role admin)
+  clicks keys list
+  clicks keys revoke 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a`
+
+const loadKeys = () => import("./keys.ts")
+
+const declareKeys = (program: Command): void => {
+  const keys = program
+    .command("keys")
+    .description(
+      "Create, list and revoke API keys. Readers can list and export clicks; admins can do everything."
+    )
+    .addHelpText("after", keysHelp)
+  keys
+    .command("create")
+    .description("Create a key and print it. It is not shown again.")
+    .requiredOption("--user <id>", "user the key belongs to; stored as user_id of clicks sent with it")
+    .addOption(new Option("--role <role>", "role of the key").choices(["reader", "admin"]).default("reader"))
+    .option("--name <text>", "description")
+    .addHelpText("after", "\nExample:\n  clicks keys create --user anna --role reader --name dashboard")
+    .action(action(loadKeys, "createKey"))
+  keys
+    .command("list")
+    .description(
+      "List all keys with id, user, role and last use, newest first. Includes revoked keys. Secrets are not shown."
+    )
+    .addHelpText("after", "\nExample:\n  clicks keys list")
+    .action(action(loadKeys, "listKeys"))
+  keys
+    .command("revoke")
+    .description(
+      "Revoke a key, effective immediately in every process. While a process cannot reach the database, no key grants read access."
+    )
+    .argument("<id>", 'key id, see "clicks keys list"')
+    .addHelpText("after", "\nExample:\n  clicks keys revoke 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
+    .action(action(loadKeys, "revokeKey"))
+}
+
+const originsHelp = `
 Addresses: clients at a trusted address can read without a key, but are never
 admins. The Host header of their requests must name this service (CLICKS_HOSTS).
 
@@ -29,24 +70,21 @@ Column "effect", what the entry grants on a server with the current settings:
 Example:
   clicks origins list --json`
 
-const load = () => import("./origins.ts")
+const loadOrigins = () => import("./origins.ts")
 
 const kind = (description: string) =>
   new Option("--kind <kind>", description).choices(["address", "domain", "pattern"])
 
-/** Declares `clicks origins` and its subcommands. */
-export const declareOrigins = (program: Command): void => {
+const declareOrigins = (program: Command): void => {
   const origins = program
     .command("origins")
-    .summary("grant read access by address or origin")
     .description("List and change trusted origins: addresses and domains that can read without a key.")
-    .addHelpText("after", help)
+    .addHelpText("after", originsHelp)
   origins
     .command("list")
     .description("List all entries, newest first.")
-    .option("--json", "print the HTTP API's JSON")
     .addHelpText("after", listHelp)
-    .action(action(load, "listOrigins"))
+    .action(action(loadOrigins, "listOrigins"))
   origins
     .command("add")
     .description("Add an entry.")
@@ -55,9 +93,8 @@ export const declareOrigins = (program: Command): void => {
     .option("--name <text>", "description")
     .option("--allow-everyone", "allow a range wider than /8 (IPv4) or /16 (IPv6)")
     .option("--disabled", "add the entry disabled")
-    .option("--json", "print the entry as JSON")
     .addHelpText("after", '\nExample:\n  clicks origins add shop.example --name "The shop"')
-    .action(action(load, "addOrigin"))
+    .action(action(loadOrigins, "addOrigin"))
   origins
     .command("update")
     .description("Change an entry. Omitted options keep their values.")
@@ -68,17 +105,21 @@ export const declareOrigins = (program: Command): void => {
     .option("--allow-everyone", "allow a range wider than /8 (IPv4) or /16 (IPv6) as the new value")
     .addOption(new Option("--enable", "enable the entry").conflicts("disable"))
     .option("--disable", "disable the entry")
-    .option("--json", "print the entry as JSON")
     .addHelpText(
       "after",
       "\nExample:\n  clicks origins update 01a2017a-0e92-7000-a4f7-ab5c81b1b98f --disable"
     )
-    .action(action(load, "updateOrigin"))
+    .action(action(loadOrigins, "updateOrigin"))
   origins
     .command("remove")
     .description("Remove an entry.")
     .argument("<id>", 'entry id, see "clicks origins list"')
-    .option("--json", "print the entry as JSON")
     .addHelpText("after", "\nExample:\n  clicks origins remove 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
-    .action(action(load, "removeOrigin"))
+    .action(action(loadOrigins, "removeOrigin"))
+}
+
+/** Declares `clicks keys` and `clicks origins`. */
+export const declareAccess = (program: Command): void => {
+  declareKeys(program)
+  declareOrigins(program)
 }

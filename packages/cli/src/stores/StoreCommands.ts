@@ -1,0 +1,104 @@
+import { type Command, Option } from "commander"
+import { action } from "../process/command.ts"
+
+const storesHelp = `
+Examples:
+  clicks stores list --state AZ
+  clicks stores remove s-17`
+
+const loadStores = () => import("./stores.ts")
+
+const declareStoreList = (program: Command): void => {
+  const stores = program
+    .command("stores")
+    .description('List and remove stores. Discovery and "clicks payloads put" add stores.')
+    .addHelpText("after", storesHelp)
+  stores
+    .command("list")
+    .description("List stores by id.")
+    .option("--state <state>", "stores in this two-letter state")
+    .option("--limit <count>", "maximum stores, 1 to 1000 (default 100)")
+    .option("--offset <count>", "stores to skip")
+    .addHelpText("after", "\nExample:\n  clicks stores list --state AZ")
+    .action(action(loadStores, "listStores"))
+  stores
+    .command("remove <store>")
+    .description(
+      "Remove a store, given its id, and its products. If the store directory still lists the store, the next discovery adds it again."
+    )
+    .addHelpText("after", "\nExample:\n  clicks stores remove s-17")
+    .action(action(loadStores, "removeStore"))
+}
+
+const payloadsHelp = `
+Stores are given by id.
+
+Examples:
+  clicks payloads put s-17 menu.json
+  curl -s https://shop.example/menu.json | clicks payloads put s-17 -
+  clicks payloads query s-17 --category Flower --price-max 40 --sort thc
+  clicks payloads query s-17 --search gelato --json | jq .total
+  clicks payloads aggregate s-17 --group-by brand`
+
+const putHelp = `
+The file, or standard input if it is -, contains a JSON array of products, or
+{"products": [...], "fetched_at": "..."}, optionally gzipped. Only product_id is
+required. Invalid products are rejected and the others are stored. If all are
+invalid, the store keeps its products.
+
+Exit codes: 0 success, 1 failure, 2 usage error, 3 success with rejected
+products.
+
+Example:
+  clicks payloads put s-17 menu.json`
+
+const loadPayloads = () => import("./payloads.ts")
+
+const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
+
+const withProductFilters = (command: Command): Command =>
+  command
+    .option("--brand <name>", "products of this brand (repeatable)", collect)
+    .option("--category <name>", "products of this category (repeatable)", collect)
+    .option("--price-min <dollars>", "minimum price")
+    .option("--price-max <dollars>", "maximum price")
+    .option("--thc-min <percent>", "minimum THC content")
+    .option("--thc-max <percent>", "maximum THC content")
+    .option("--in-stock <true|false>", "products in stock, or out of stock")
+    .option("--search <text>", "text in name, brand or category")
+
+const declarePayloads = (program: Command): void => {
+  const payloads = program
+    .command("payloads")
+    .description("Replace and query the products of a store.")
+    .addHelpText("after", payloadsHelp)
+  payloads
+    .command("put <store> <file>")
+    .description("Replace the products of a store. Creates the store if it does not exist.")
+    .addHelpText("after", putHelp)
+    .action(action(loadPayloads, "putProducts"))
+  withProductFilters(payloads.command("query <store>"))
+    .description("List matching products of a store, and their total.")
+    .option("--sort <field>", "name, price, thc, brand or category (default: order of the menu)")
+    .option("--order <order>", "asc (default) or desc")
+    .option("--limit <count>", "maximum products, 1 to 1000 (default 100)")
+    .option("--offset <count>", "products to skip")
+    .addHelpText(
+      "after",
+      "\nExample:\n  clicks payloads query s-17 --category Flower --price-max 40 --sort thc"
+    )
+    .action(action(loadPayloads, "queryProducts"))
+  withProductFilters(payloads.command("aggregate <store>"))
+    .description("Group the products of a store, largest group first.")
+    .addOption(
+      new Option("--group-by <field>", "field to group by").choices(["brand", "category"]).default("category")
+    )
+    .addHelpText("after", "\nExample:\n  clicks payloads aggregate s-17 --group-by brand")
+    .action(action(loadPayloads, "aggregateProducts"))
+}
+
+/** Declares `clicks stores` and `clicks payloads`. */
+export const declareStores = (program: Command): void => {
+  declareStoreList(program)
+  declarePayloads(program)
+}

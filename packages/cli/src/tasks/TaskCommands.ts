@@ -1,0 +1,133 @@
+import { type Command, Option } from "commander"
+import { action, toNumber } from "../process/command.ts"
+
+const tasksHelp = `
+Examples:
+  clicks tasks discover AZ CA --stagger-seconds 30
+  clicks tasks enqueue store-crawl '{"store_id":"s-17"}' '{"store_id":"s-18"}'
+  clicks tasks list --state failed
+  clicks tasks show 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a
+  clicks tasks list --state failed --json | jq -r .tasks[].id |
+    xargs -n1 clicks tasks retry`
+
+const enqueueHelp = `
+Examples:
+  clicks tasks enqueue store-crawl '{"store_id":"s-17"}' --priority 10
+  clicks tasks enqueue store-crawl - --delay-seconds 2 < stores.ndjson`
+
+const loadTasks = () => import("./tasks.ts")
+const loadEnqueue = () => import("./enqueue.ts")
+
+const states = ["scheduled", "ready", "running", "succeeded", "failed", "cancelled"]
+const priority = ["--priority <number>", "-1000 to 1000, highest runs first (default 0)", toNumber] as const
+
+/** Declares a command that takes the id of a task or a batch. */
+const declareOne = (
+  tasks: Command,
+  name: string,
+  description: string,
+  run: "showTask" | "showBatch" | "retryTask" | "cancelTask"
+): void => {
+  tasks
+    .command(`${name} <id>`)
+    .description(description)
+    .addHelpText("after", `\nExample:\n  clicks tasks ${name} 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a --json`)
+    .action(action(loadTasks, run))
+}
+
+const declareEnqueueing = (tasks: Command): void => {
+  tasks
+    .command("discover")
+    .description("Queue store discovery tasks, one per state.")
+    .argument("<states...>", "two-letter US states, or DC")
+    .option("--stagger-seconds <seconds>", "delay between states (default 0)", toNumber)
+    .option(...priority)
+    .addHelpText("after", "\nExample:\n  clicks tasks discover AZ CA DC --stagger-seconds 60")
+    .action(action(loadEnqueue, "discoverStores"))
+  tasks
+    .command("enqueue")
+    .description("Queue up to 1,000 tasks of one kind as a batch.")
+    .argument("<kind>", "task kind, such as store-crawl")
+    .argument("<payloads...>", "JSON values, one per task; - reads one per line from standard input")
+    .option("--delay-seconds <seconds>", "delay between tasks (default 0)", toNumber)
+    .option("--start-at <time>", "start time of the first task, ISO 8601 (default: now)")
+    .option(...priority)
+    .addHelpText("after", enqueueHelp)
+    .action(action(loadEnqueue, "enqueueTasks"))
+}
+
+const declareTaskQueue = (program: Command): void => {
+  const tasks = program
+    .command("tasks")
+    .description("Queue, list, retry and cancel worker tasks.")
+    .addHelpText("after", tasksHelp)
+  tasks
+    .command("list")
+    .description(
+      "List tasks, newest first, and their total. The table shortens errors to fit the terminal; show and --json print them in full."
+    )
+    .addOption(new Option("--state <state>", "tasks in this state").choices(states))
+    .option("--kind <kind>", "tasks of this kind, such as store-crawl")
+    .option("--limit <count>", "maximum tasks, 1 to 1000 (default 100)")
+    .option("--offset <count>", "tasks to skip")
+    .addHelpText("after", "\nExample:\n  clicks tasks list --state failed --kind store-crawl --limit 20")
+    .action(action(loadTasks, "listTasks"))
+  declareOne(tasks, "show", "Show all details of a task, including its full error.", "showTask")
+  declareOne(tasks, "batch", "Show the progress of a batch and its tasks.", "showBatch")
+  declareOne(tasks, "retry", "Retry a failed task.", "retryTask")
+  declareOne(tasks, "cancel", "Cancel a task. A running task is interrupted.", "cancelTask")
+  declareEnqueueing(tasks)
+}
+
+const schedulesHelp = `
+Examples:
+  clicks schedules set s-17 --interval-minutes 15
+  clicks schedules set s-17 --enabled false
+  clicks schedules list
+  clicks schedules delete s-17`
+
+const loadSchedules = () => import("./schedules.ts")
+
+const declareSchedules = (program: Command): void => {
+  const schedules = program
+    .command("schedules")
+    .description("List, set and delete crawl schedules of stores.")
+    .addHelpText("after", schedulesHelp)
+  schedules
+    .command("list")
+    .description("List all schedules by store.")
+    .addHelpText("after", "\nExample:\n  clicks schedules list --json | jq -r .schedules[].store_id")
+    .action(action(loadSchedules, "listSchedules"))
+  schedules
+    .command("set")
+    .description(
+      "Create or update a store's schedule. Omitted options keep their values. The store may be unknown; its crawls fail until it is discovered."
+    )
+    .argument("<store>", "store id")
+    .option(
+      "--interval-minutes <minutes>",
+      "minutes between crawls, 1 to 1440; required for a new schedule",
+      toNumber
+    )
+    .addOption(
+      new Option("--enabled <true|false>", "whether the schedule runs (new schedule: true)").choices([
+        "true",
+        "false"
+      ])
+    )
+    .option("--priority <number>", "priority of its tasks, -1000 to 1000 (new schedule: 0)", toNumber)
+    .addHelpText("after", "\nExample:\n  clicks schedules set s-17 --interval-minutes 60 --priority 5")
+    .action(action(loadSchedules, "setSchedule"))
+  schedules
+    .command("delete")
+    .description("Delete a store's schedule. Crawls that are already queued still run.")
+    .argument("<store>", "store id")
+    .addHelpText("after", "\nExample:\n  clicks schedules delete s-17")
+    .action(action(loadSchedules, "deleteSchedule"))
+}
+
+/** Declares `clicks tasks` and `clicks schedules`. */
+export const declareTasks = (program: Command): void => {
+  declareTaskQueue(program)
+  declareSchedules(program)
+}
