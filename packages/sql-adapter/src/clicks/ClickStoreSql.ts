@@ -10,15 +10,6 @@ import * as ClickStream from "./ClickStream.ts"
 import { toClickEvent } from "./clickColumns.ts"
 import * as PagePieces from "./pagePieces.ts"
 
-export interface ClickStoreSqlOptions {
-  /** From how many clicks on a batch is stored by `COPY`. */
-  readonly leastCopied: number
-}
-
-// Full batches of recording and of the spool, and those of an import even where half of the rows were rejected. A few rows are
-// not worth connections of their own.
-export const defaultOptions: ClickStoreSqlOptions = { leastCopied: 500 }
-
 // A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to listings and all else.
 const concurrentStreams = 3
 
@@ -46,13 +37,13 @@ const admitted = (semaphore: Semaphore.Semaphore, operation: string) =>
     })
   )
 
-const make = Effect.fnUntraced(function* ({ leastCopied }: ClickStoreSqlOptions) {
+const make = Effect.gen(function* () {
   const streams = yield* Semaphore.make(concurrentStreams)
   const turns = yield* Semaphore.make(concurrentListings)
   const largePages = yield* Semaphore.make(concurrentLargePages)
   const pieces = yield* Semaphore.make(1)
 
-  const insertClicks = yield* ClickInsert.make(leastCopied)
+  const insertClicks = yield* ClickInsert.make
   const readPage = yield* ClickPages.make
   const pagePieces = yield* PagePieces.make
   const readAll = yield* ClickStream.make
@@ -93,9 +84,7 @@ const make = Effect.fnUntraced(function* ({ leastCopied }: ClickStoreSqlOptions)
 })
 
 /** Keeps clicks in the table `clicks`. */
-export const layerWith = (
-  options: ClickStoreSqlOptions
-): Layer.Layer<ClickStore, never, PgClient.PgClient | SqlClient.SqlClient> =>
-  Layer.effect(ClickStore, make(options))
-
-export const layer = layerWith(defaultOptions)
+export const layer: Layer.Layer<ClickStore, never, PgClient.PgClient | SqlClient.SqlClient> = Layer.effect(
+  ClickStore,
+  make
+)

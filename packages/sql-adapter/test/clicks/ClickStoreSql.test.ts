@@ -9,8 +9,6 @@ import * as Database from "../../src/Database.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 import { click, insert, list } from "./someClicks.ts"
 
-const copying = ClickStoreSql.layerWith({ leastCopied: 1 })
-
 suite("PostgreSQL", ClickStoreSql.layer.pipe(Layer.provide(TestDatabase.layer)))
 
 const unstorable = {
@@ -25,24 +23,18 @@ const unstorable = {
 }
 
 const connected = ClickStoreSql.layer.pipe(Layer.provideMerge(TestDatabase.layer))
-const ways = {
-  "by statement": connected,
-  "by COPY": copying.pipe(Layer.provideMerge(Layer.fresh(TestDatabase.layer)))
-}
 
-for (const [way, store] of Object.entries(ways)) {
-  layer(store, { excludeTestServices: true })(`ClickStoreSql.insert, ${way}`, (it) => {
-    it.effect.each(Object.entries(unstorable))(
-      "rejects a batch with %s and stores nothing of it",
-      ([, fields]) =>
-        Effect.gen(function* () {
-          const error = yield* Effect.flip(insert(click(), click(fields), click()))
-          assert.strictEqual(error.reason, "Refused")
-          assert.strictEqual((yield* list).total, 0)
-        })
-    )
-  })
-}
+layer(connected, { excludeTestServices: true })("ClickStoreSql.insert", (it) => {
+  it.effect.each(Object.entries(unstorable))(
+    "rejects a batch with %s and stores nothing of it",
+    ([, fields]) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(insert(click(), click(fields), click()))
+        assert.strictEqual(error.reason, "Refused")
+        assert.strictEqual((yield* list).total, 0)
+      })
+  )
+})
 
 const states = {
   Unavailable: [

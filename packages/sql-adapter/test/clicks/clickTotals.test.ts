@@ -33,9 +33,8 @@ const divideEarly = SqlClient.SqlClient.use((sql) =>
 
 const database = Layer.effectDiscard(divideEarly).pipe(Layer.provideMerge(TestDatabase.layer))
 const connected = ClickStoreSql.layer.pipe(Layer.provideMerge(database))
-const copying = ClickStoreSql.layerWith({ leastCopied: 1 }).pipe(Layer.provideMerge(database))
 
-/** A store that inserts by COPY only and counts all clicks before it is asked. */
+/** A store that counts all clicks before it is asked. */
 const counted = Layer.effect(
   ClickStore,
   Effect.gen(function* () {
@@ -48,7 +47,7 @@ const counted = Layer.effect(
   })
 )
 
-suite("PostgreSQL, all by COPY, counted", counted.pipe(Layer.provide(copying)))
+suite("PostgreSQL, counted", counted.pipe(Layer.provide(connected)))
 
 const step = (rows: number) => SqlClient.SqlClient.use((sql) => sql`select roll_up_clicks(${rows}::integer)`)
 
