@@ -26,7 +26,6 @@ interface Armed {
 }
 
 const commandComplete = 0x43
-const copyInResponse = 0x47
 const readyForQuery = 0x5a
 const headerLength = 5
 
@@ -94,9 +93,7 @@ const make = Effect.gen(function* () {
         const isHalf = armed?.where === "half"
         return cut(() => void (isHalf && client.write(half(whole))))
       }
-      // The rows of a COPY follow this answer: held back, neither it nor any INSERT behind it would ever end.
-      const isInvitation = held[0]?.[0] === copyInResponse
-      if (isAnswer && reader.isReady && ended === undefined && !isInvitation) return
+      if (isAnswer && reader.isReady && ended === undefined) return
       client.write(Buffer.concat(held))
       held = []
     })
