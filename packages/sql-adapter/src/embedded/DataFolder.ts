@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from "node:
 import { join, resolve } from "node:path"
 import { Effect, Redacted } from "effect"
 import { makeFolder } from "../makeFolder.ts"
-import { EmbeddedPostgresError, folderUnusable, fromFileError } from "./EmbeddedPostgresError.ts"
+import { type EmbeddedPostgresError, fromFileError, unavailable } from "./EmbeddedPostgresError.ts"
 
 /** The paths of the embedded PostgreSQL. The folder can be moved while nothing runs. */
 export interface DataFolder {
@@ -48,7 +48,7 @@ export const open = Effect.fnUntraced(function* (dataDir: string) {
     catch: fromFileError(folder.path)
   })
   if (owner !== undefined && self !== undefined && self !== 0 && owner !== self) {
-    return yield* folderUnusable(
+    return yield* unavailable(
       `The database in ${folder.path} belongs to another user (uid ${owner}). Run Clicks as that user, or set CLICKS_DATA_DIR to another folder.`
     )
   }
@@ -60,8 +60,7 @@ export const password = (folder: DataFolder): Effect.Effect<Redacted.Redacted, E
   Effect.try({
     try: () => Redacted.make(readFileSync(folder.passwordFile, "utf8").trim()),
     catch: () =>
-      new EmbeddedPostgresError({
-        reason: "Damaged",
-        message: `The password file ${folder.passwordFile} cannot be read. Restore it from a backup, or move ${folder.cluster} away to start with an empty database.`
-      })
+      unavailable(
+        `The password file ${folder.passwordFile} cannot be read. Restore it from a backup, or move ${folder.cluster} away to start with an empty database.`
+      )
   })

@@ -1,22 +1,19 @@
-import { Context, Effect, Exit, Layer, Queue, Redacted, Schedule, Scope } from "effect"
+import { Effect, Exit, Queue, Redacted, Schedule, Scope } from "effect"
 import * as FileLock from "../FileLock.ts"
 import * as Cluster from "./Cluster.ts"
 import { type DataFolder, open } from "./DataFolder.ts"
-import { EmbeddedPostgresError, folderUnusable } from "./EmbeddedPostgresError.ts"
+import { type EmbeddedPostgresError, unavailable } from "./EmbeddedPostgresError.ts"
 import * as Server from "./Server.ts"
 
 /** The embedded PostgreSQL and how to log in to it. It keeps this address while the scope is open. */
-export class EmbeddedPostgres extends Context.Service<
-  EmbeddedPostgres,
-  {
-    readonly host: string
-    readonly port: number
-    readonly username: string
-    readonly password: Redacted.Redacted
-    readonly database: string
-    readonly url: Redacted.Redacted
-  }
->()("@clicks/sql-adapter/embedded/EmbeddedPostgres") {}
+export interface EmbeddedPostgres {
+  readonly host: string
+  readonly port: number
+  readonly username: string
+  readonly password: Redacted.Redacted
+  readonly database: string
+  readonly url: Redacted.Redacted
+}
 
 export interface EmbeddedPostgresOptions {
   /** The folder that holds the database; created if it is missing. */
@@ -36,12 +33,11 @@ const whileAlone = <A, R>(
   FileLock.whileAlone(startStopLock, lockTimeout, effect).pipe(
     Effect.catchTags({
       FileLockBusy: () =>
-        new EmbeddedPostgresError({
-          reason: "Busy",
-          message: `Another process has been starting or stopping the database in ${path} for ${lockTimeout / 1000} seconds. Stop that clicks process and try again.`
-        }),
+        unavailable(
+          `Another process has been starting or stopping the database in ${path} for ${lockTimeout / 1000} seconds. Stop that clicks process and try again.`
+        ),
       FileLockUnusable: ({ file }) =>
-        folderUnusable(
+        unavailable(
           `Cannot use the lock file ${file}. Fix its permissions, or set CLICKS_DATA_DIR to a folder on a local disk.`
         )
     })
@@ -113,11 +109,7 @@ const keepRunning = (folder: DataFolder, settings: Server.Settings, login: Serve
 export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* ({
   dataDir,
   settings = {}
-}: EmbeddedPostgresOptions): Effect.fn.Return<
-  EmbeddedPostgres["Service"],
-  EmbeddedPostgresError,
-  Scope.Scope
-> {
+}: EmbeddedPostgresOptions): Effect.fn.Return<EmbeddedPostgres, EmbeddedPostgresError, Scope.Scope> {
   const folder = yield* open(dataDir)
   const login = yield* whileAlone(folder, join(folder, settings))
   yield* Effect.forkScoped(keepRunning(folder, settings, login))
@@ -128,6 +120,3 @@ export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* ({
   )
   return { host: Server.host, port, username, password, database, url }
 })
-
-/** `acquire` for as long as the layer is in use. */
-export const layer = (options: EmbeddedPostgresOptions) => Layer.effect(EmbeddedPostgres, acquire(options))

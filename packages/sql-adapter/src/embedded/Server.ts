@@ -14,7 +14,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Data, Effect, Random, type Redacted, Schedule } from "effect"
 import * as Cluster from "./Cluster.ts"
 import * as DataFolder from "./DataFolder.ts"
-import { EmbeddedPostgresError, fromFileError, fromOutput } from "./EmbeddedPostgresError.ts"
+import { fromFileError, fromOutput, unavailable } from "./EmbeddedPostgresError.ts"
 import { serverPort } from "./PidFile.ts"
 import * as ServerPrograms from "./ServerPrograms.ts"
 
@@ -133,10 +133,9 @@ const attempt = Effect.fnUntraced(function* (
   yield* Effect.scoped(connect(login)).pipe(
     Effect.mapError(({ reason }) =>
       reason._tag === "AuthenticationError"
-        ? new EmbeddedPostgresError({
-            reason: "Damaged",
-            message: `The password in ${folder.passwordFile} is not that of the database beside it. Restore the right one from a backup.`
-          })
+        ? unavailable(
+            `The password in ${folder.passwordFile} is not that of the database beside it. Restore the right one from a backup.`
+          )
         : new NotReady()
     )
   )
@@ -159,13 +158,10 @@ export const ensure = Effect.fn("Server.ensure")(function* (
         Schedule.upTo({ duration: startTimeout })
       )
     }),
-    Effect.catchTag(
-      "NotReady",
-      () =>
-        new EmbeddedPostgresError({
-          reason: "StartFailed",
-          message: `The embedded PostgreSQL has not responded for ${startTimeout / 1000} seconds. See ${folder.log}, wait and try again.`
-        })
+    Effect.catchTag("NotReady", () =>
+      unavailable(
+        `The embedded PostgreSQL has not responded for ${startTimeout / 1000} seconds. See ${folder.log}, wait and try again.`
+      )
     )
   )
 })

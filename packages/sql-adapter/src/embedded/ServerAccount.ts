@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, statSync } from "node:fs"
 import { Effect } from "effect"
 import { type DataFolder, hasCluster } from "./DataFolder.ts"
-import { type EmbeddedPostgresError, folderUnusable, fromFileError } from "./EmbeddedPostgresError.ts"
+import { type EmbeddedPostgresError, fromFileError, unavailable } from "./EmbeddedPostgresError.ts"
 
 export interface Owner {
   readonly uid: number
@@ -71,7 +71,7 @@ export const choose = (
       catch: fromFileError(folder.path)
     })
     if (owner === undefined) {
-      return yield* folderUnusable(
+      return yield* unavailable(
         "PostgreSQL does not run as root, and there is no user postgres or nobody to run it as. Run Clicks as an ordinary user."
       )
     }
@@ -83,7 +83,7 @@ export const choose = (
       withCapability(owner, "dac_override")
     ].find((candidate) => canReach(candidate, paths))
     if (account !== undefined) return account
-    return yield* folderUnusable(
+    return yield* unavailable(
       `PostgreSQL does not run as root, and uid ${owner.uid}, which runs it, cannot access both ${paths.join(" and ")}. Move Clicks and its data out of root's folders, or run Clicks as an ordinary user.`
     )
   })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { Data, Effect, Schedule, Schema } from "effect"
 import type { DataFolder } from "./DataFolder.ts"
-import { EmbeddedPostgresError } from "./EmbeddedPostgresError.ts"
+import { type EmbeddedPostgresError, unavailable } from "./EmbeddedPostgresError.ts"
 import * as ServerAccount from "./ServerAccount.ts"
 
 const Paths = Schema.Struct({ initdb: Schema.String, pg_ctl: Schema.String, postgres: Schema.String })
@@ -24,10 +24,7 @@ export interface ServerPrograms {
 }
 
 const unsupported = (message: string) =>
-  new EmbeddedPostgresError({
-    reason: "Unsupported",
-    message: `${message}, or set DATABASE_URL to a PostgreSQL server.`
-  })
+  unavailable(`${message}, or set DATABASE_URL to a PostgreSQL server.`)
 
 const Links = Schema.fromJsonString(
   Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String }))

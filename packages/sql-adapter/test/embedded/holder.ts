@@ -1,6 +1,6 @@
 /**
  * A user of the embedded database in a process of its own: `node holder.ts <data folder>`. Writes its URL to stdout, or the
- * error's reason, and leaves when its stdin ends.
+ * error's message, and leaves when its stdin ends.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Redacted } from "effect"
@@ -19,7 +19,7 @@ const program = Effect.gen(function* () {
   yield* stdinEnds
 }).pipe(
   Effect.scoped,
-  Effect.tapError((error) => Effect.sync(() => console.log(error.reason)))
+  Effect.tapError((error) => Effect.sync(() => console.log(error.message)))
 )
 
 NodeRuntime.runMain(program)

@@ -12,12 +12,7 @@ const acquire = (dataDir: string) => EmbeddedPostgres.acquire({ dataDir, setting
 
 const refusal = (dataDir: string) => Effect.scoped(Effect.flip(acquire(dataDir)))
 
-const assertRefusal = (
-  error: EmbeddedPostgresError,
-  reason: EmbeddedPostgresError["reason"],
-  words: RegExp
-) => {
-  assert.strictEqual(error.reason, reason)
+const assertRefusal = (error: EmbeddedPostgresError, words: RegExp) => {
   assert.match(error.message, words)
   assert.notInclude(error.message, "\n")
 }
@@ -47,14 +42,14 @@ describe("EmbeddedPostgres, when it cannot start", () => {
     Effect.gen(function* () {
       const file = join(yield* temporaryFolder, "data")
       writeFileSync(file, "")
-      assertRefusal(yield* refusal(file), "FolderUnusable", /^The data folder .*\/data is a file\. Move it/)
-      assertRefusal(yield* refusal(join(file, "below")), "FolderUnusable", /^The data folder .* is a file/)
+      assertRefusal(yield* refusal(file), /^The data folder .*\/data is a file\. Move it/)
+      assertRefusal(yield* refusal(join(file, "below")), /^The data folder .* is a file/)
     })
   )
 
   it.live.skipIf(!existsSync("/proc/self"))("rejects a path where no folder can be created", () =>
     Effect.gen(function* () {
-      assertRefusal(yield* refusal("/proc/clicks/data"), "FolderUnusable", /^Cannot use the data folder/)
+      assertRefusal(yield* refusal("/proc/clicks/data"), /^Cannot use the data folder/)
     })
   )
 
@@ -65,18 +60,14 @@ describe("EmbeddedPostgres, when it cannot start", () => {
       yield* Effect.acquireRelease(mode(0o500), () => mode(0o700))
       // Root can write everywhere except in the kernel's folders.
       const closed = process.getuid?.() === 0 ? "/sys" : folder
-      assertRefusal(
-        yield* refusal(join(closed, "data")),
-        "FolderUnusable",
-        /not writable|read-only file system/
-      )
+      assertRefusal(yield* refusal(join(closed, "data")), /not writable|read-only file system/)
     })
   )
 
   it.live.skipIf(!canHaveSmallDisk())("reports a full disk and removes what it wrote", () =>
     Effect.gen(function* () {
       const folder = join((yield* smallDisk(30 * 1024 ** 2)).path, "data")
-      assertRefusal(yield* refusal(folder), "DiskFull", /^The disk of .* is full\. Free disk space/)
+      assertRefusal(yield* refusal(folder), /^The disk of .* is full\. Free disk space/)
       assert.deepStrictEqual(
         readdirSync(folder).filter((name) => name.startsWith("postgres-new")),
         []
@@ -90,11 +81,7 @@ describe("EmbeddedPostgres, when it cannot start", () => {
       const pretend = (arch: string) =>
         Effect.sync(() => Object.defineProperty(process, "arch", { value: arch }))
       yield* Effect.acquireRelease(pretend("mips"), () => pretend(architecture))
-      assertRefusal(
-        yield* refusal(yield* temporaryFolder),
-        "Unsupported",
-        /^PostgreSQL for .*-mips is not installed/
-      )
+      assertRefusal(yield* refusal(yield* temporaryFolder), /^PostgreSQL for .*-mips is not installed/)
     })
   )
 })
@@ -117,11 +104,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       yield* replaced(join(dataDir, "postgres", "PG_VERSION"), "17\n")
-      assertRefusal(
-        yield* refusal(dataDir),
-        "OtherVersion",
-        /created by PostgreSQL 17, but this is PostgreSQL 18\./
-      )
+      assertRefusal(yield* refusal(dataDir), /created by PostgreSQL 17, but this is PostgreSQL 18\./)
     })
   )
 
@@ -130,13 +113,9 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a
       const dataDir = yield* MadeFolder
       const file = join(dataDir, "postgres-password")
       yield* replaced(file, "wrong")
-      assertRefusal(yield* refusal(dataDir), "Damaged", /^The password in .*postgres-password is not/)
+      assertRefusal(yield* refusal(dataDir), /^The password in .*postgres-password is not/)
       rmSync(file)
-      assertRefusal(
-        yield* refusal(dataDir),
-        "Damaged",
-        /^The password file .*postgres-password cannot be read/
-      )
+      assertRefusal(yield* refusal(dataDir), /^The password file .*postgres-password cannot be read/)
     })
   )
 
@@ -144,11 +123,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       yield* replaced(join(dataDir, "postgres", "global", "pg_control"), "")
-      assertRefusal(
-        yield* refusal(dataDir),
-        "StartFailed",
-        /could not .*global\/pg_control.*See .*postgres\.log/
-      )
+      assertRefusal(yield* refusal(dataDir), /could not .*global\/pg_control.*See .*postgres\.log/)
     })
   )
 })
