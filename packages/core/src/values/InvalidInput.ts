@@ -24,7 +24,7 @@ export const quote = (text: string): string =>
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** The first problem and its path, such as `tasks.0.kind is required`. Contains no values. */
-const describeIssue = (issue: SchemaIssue.Issue): string => {
+export const describeIssue = (issue: SchemaIssue.Issue): string => {
   const [first] = format(issue).issues
   if (first === undefined) return "is invalid"
   const path = (first.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")

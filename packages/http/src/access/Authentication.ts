@@ -6,9 +6,28 @@ import { SenderKeys } from "@clicks/core/access/SenderKeys"
 import { TokenVerifier } from "@clicks/core/access/TokenVerifier"
 import { answerWithin } from "@clicks/core/answerWithin"
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import type { Headers, HttpServerRequest } from "effect/http"
 import { limitedWarning } from "../server/limitedWarning.ts"
-import { credentialOf } from "./Credential.ts"
+
+const bearer = /^bearer +(\S+) *$/i
+
+/**
+ * Whether a request presents a credential, valid or not. If it does, only the credential counts, and not the address or origin of the
+ * request.
+ */
+export const presentsCredential = ({ authorization, "x-api-key": key }: Headers.Headers): boolean =>
+  key !== undefined || (authorization !== undefined && /^\s*bearer\b/i.test(authorization))
+
+/**
+ * The credential of a request: the token of `Authorization: Bearer`, or else `X-API-Key`. Other schemes of Authorization, such as one
+ * that a gateway adds, are ignored.
+ */
+const credentialOf = (headers: Headers.Headers): Redacted.Redacted | undefined => {
+  const { authorization, "x-api-key": key } = headers
+  if (authorization === undefined && key === undefined) return undefined
+  const token = (authorization && bearer.exec(authorization)?.[1]) || key?.trim()
+  return token ? Redacted.make(token) : undefined
+}
 
 /** A credential cannot be checked: keys cannot be looked up, or the issuer of tokens cannot be reached. The cause has been logged. */
 export class CredentialUnchecked extends Data.TaggedError("CredentialUnchecked") {}

@@ -1,42 +1,19 @@
-import { Cause, Context, Effect, Layer, Option, SchemaAST, SchemaIssue } from "effect"
+import { describeIssue } from "@clicks/core/values/InvalidInput"
+import { Cause, Context, Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
+import { HttpApiError } from "effect/http-api"
 import { EndpointRules, FailureMessage } from "../openapi/declaration.ts"
 import { errorResponse } from "../responses/apiResponse.ts"
-import { addNotice, nameList, orMeant } from "../responses/clickNotice.ts"
-
-const parametersOf = ({ query }: HttpApiEndpoint.Top): ReadonlyArray<string> =>
-  query !== undefined && SchemaAST.isObjects(query.ast)
-    ? query.ast.propertySignatures.map(({ name }) => String(name))
-    : []
-
-const noticeUnknownParameters = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
-  const known = parametersOf(endpoint)
-  if (known.length === 0) return
-  const given = Object.keys(yield* HttpServerRequest.ParsedSearchParams)
-  const unknown = given.filter((name) => !known.includes(name))
-  if (unknown.length === 0) return
-  const noun = unknown.length === 1 ? "parameter" : "parameters"
-  yield* addNotice(`Unknown ${noun}: ${nameList(unknown, orMeant(known))}`)
-})
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+import { noticeUnknown } from "./ignoredFields.ts"
 
 // Only the first issue: the client fixes one at a time.
-const firstIssue = ({ cause }: HttpApiError.HttpApiSchemaError): string => {
-  const [issue] = format(cause.issue).issues
-  const path = (issue?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part))
-  const message = issue?.message ?? "is invalid"
-  return path.length === 0 ? message : `${path.join(".")}: ${message}`
-}
-
 const badRequest = (error: HttpApiError.HttpApiSchemaError) =>
   Effect.map(HttpServerRequest.ParsedSearchParams, (parameters) => {
     const repeated = Object.entries(parameters).find(([, value]) => Array.isArray(value))?.[0]
     const message =
       error.kind === "Query" && repeated !== undefined
         ? `${repeated} must be given only once`
-        : firstIssue(error)
+        : describeIssue(error.cause.issue)
     return errorResponse(400, message)
   })
 
@@ -45,7 +22,9 @@ const isRequestError = (error: unknown): error is HttpApiError.HttpApiSchemaErro
 
 /** Applies `EndpointRules`. */
 export const layer: Layer.Layer<EndpointRules> = Layer.succeed(EndpointRules, (app, { endpoint }) =>
-  noticeUnknownParameters(endpoint).pipe(
+  Effect.flatMap(HttpServerRequest.ParsedSearchParams, (given) =>
+    noticeUnknown("Unknown parameter", endpoint.query, given)
+  ).pipe(
     Effect.andThen(app),
     Effect.catchCause((cause) => {
       const error: unknown = Option.getOrUndefined(Cause.findErrorOption(cause))

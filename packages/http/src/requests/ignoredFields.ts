@@ -11,8 +11,7 @@ const unknownIn = (ast: SchemaAST.AST, value: unknown): Fields => {
     const [item] = ast.rest
     return item === undefined ? none : new Map(value.flatMap((each) => [...unknownIn(item, each)]))
   }
-  if (!SchemaAST.isObjects(ast) || ast.indexSignatures.length > 0) return none
-  if (!Predicate.isObject(value) || Array.isArray(value)) return none
+  if (!SchemaAST.isObjects(ast) || ast.indexSignatures.length > 0 || !Predicate.isObject(value)) return none
   const types = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
   const describe = orMeant([...types.keys()])
   return new Map(
@@ -23,10 +22,14 @@ const unknownIn = (ast: SchemaAST.AST, value: unknown): Fields => {
   )
 }
 
-/** Adds a notice of the fields of a JSON body that its schema does not know. They have no effect. */
-export const noticeIgnoredFields = Effect.fnUntraced(function* (schema: Schema.Top, body: unknown) {
-  const unknown = unknownIn(schema.ast, body)
-  if (unknown.size === 0) return
+/** Adds a notice of what the schema does not know of a request. It has no effect. */
+export const noticeUnknown = (
+  what: "Ignored field" | "Unknown parameter",
+  schema: Schema.Top | undefined,
+  value: unknown
+) => {
+  const unknown = schema === undefined ? none : unknownIn(schema.ast, value)
+  if (unknown.size === 0) return Effect.void
   const names = nameList([...unknown.keys()], (name) => unknown.get(name) ?? name)
-  yield* addNotice(`Ignored ${unknown.size === 1 ? "field" : "fields"}: ${names}`)
-})
+  return addNotice(`${what}${unknown.size === 1 ? "" : "s"}: ${names}`)
+}

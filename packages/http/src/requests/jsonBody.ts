@@ -3,7 +3,7 @@ import { Effect, Predicate, type Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../responses/errors.ts"
 import { answered } from "../responses/expectedErrors.ts"
-import { noticeIgnoredFields } from "./ignoredFields.ts"
+import { noticeUnknown } from "./ignoredFields.ts"
 import { type BodyRefused, bytes, mediaType, parse } from "./RequestBody.ts"
 
 const toAnswer = ({ error, status }: BodyRefused) => {
@@ -31,7 +31,7 @@ export const jsonBody = Effect.fnUntraced(function* (
   if (!Predicate.isObject(parsed.value)) {
     return yield* new BadRequest({ error: "The body must be a JSON object" })
   }
-  yield* noticeIgnoredFields(schema, parsed.value)
+  yield* noticeUnknown("Ignored field", schema, parsed.value)
   return parsed.value
 })
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
 import { Duration, Effect } from "effect"
 import { maxHeaderSize, refuseMalformed } from "./refusals.ts"
-import { disconnectSlowReaders, type SlowReaderOptions } from "./slowReaders.ts"
+import { disconnectSlowReaders } from "./slowReaders.ts"
 
 /** Milliseconds that an idle connection is kept. A load balancer keeps them for a minute; the server must not close them first. */
 const keepAlive = 75_000
@@ -21,7 +21,7 @@ export interface NodeServerOptions {
 }
 
 /** Makes a server that bounds how long clients can make it wait. */
-export const create = (options: NodeServerOptions, onSlow: SlowReaderOptions["onSlow"]): Server => {
+export const create = (options: NodeServerOptions, onSlow: (socket: Socket) => void): Server => {
   const server = createServer({
     maxHeaderSize,
     headersTimeout: millis(options.headersWithin),
@@ -39,7 +39,7 @@ export const create = (options: NodeServerOptions, onSlow: SlowReaderOptions["on
   server.on("connection", (socket: Socket) => void socket.remoteAddress)
   refuseMalformed(server)
   server.timeout = millis(options.silentAtMost)
-  disconnectSlowReaders(server, { slowAtMost: millis(options.slowAtMost), onSlow })
+  disconnectSlowReaders(server, millis(options.slowAtMost), onSlow)
   return server
 }
 

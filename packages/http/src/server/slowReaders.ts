@@ -6,32 +6,29 @@ const maxInterval = 1_000
 /** Bytes a second of an answer that a client must read. */
 export const slowestRate = 8 * 1024
 
-export interface SlowReaderOptions {
-  /** Milliseconds over which the rate of a client is averaged. */
-  readonly slowAtMost: number
-  /** Called when a slow client is disconnected. */
-  readonly onSlow: (socket: Socket) => void
-}
-
 interface Progress {
   readonly bytes: number
   readonly since: number
 }
 
+// Node counts a write as sent when all of it is. Only the handle knows how much of it the system has not taken yet.
 const handleCount = (socket: Socket, name: "bytesWritten" | "writeQueueSize"): number => {
   const handle: unknown = Reflect.get(socket, "_handle")
   const count: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, name) : 0
   return typeof count === "number" ? count : 0
 }
 
-// Node counts a write as sent when all of it is. Only the handle knows how much of it the system has not taken yet.
 const unsent = (socket: Socket): number => handleCount(socket, "writeQueueSize")
 
 /**
- * Disconnects clients that read an answer slower than `slowestRate`: an answer holds memory, and an export a connection to the
+ * Disconnects clients that read an answer slower than `slowestRate`, on average over `slowAtMost` milliseconds: an answer holds memory, and an export a connection to the
  * database. Node's own timeouts see any progress as enough.
  */
-export const disconnectSlowReaders = (server: Server, { onSlow, slowAtMost }: SlowReaderOptions): void => {
+export const disconnectSlowReaders = (
+  server: Server,
+  slowAtMost: number,
+  onSlow: (socket: Socket) => void
+): void => {
   /** What had been sent when the client was first behind, or when it was last measured. */
   const behind = new Map<Socket, Progress | undefined>()
   const sweep = () => {

@@ -17,7 +17,7 @@ const unreadAnswer = async (slowAtMost: number) => {
   const server = createServer()
   const slow: Array<Socket> = []
   const onSlow = (socket: Socket) => slow.push(socket)
-  disconnectSlowReaders(server, { slowAtMost, onSlow })
+  disconnectSlowReaders(server, slowAtMost, onSlow)
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1").pause()

@@ -22,6 +22,9 @@ export interface RecordingAnswers {
   readonly refused: (status: number, error: string) => Answer
 }
 
+// Made once: this is answered tens of thousands of times a second.
+const ok = HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: apiHeaders })
+
 const headersOf = (outcome: Exclude<Outcome, Result.Failure<unknown, unknown>>) =>
   outcome === undefined
     ? { "click-receipt": "dropped" }
@@ -29,14 +32,12 @@ const headersOf = (outcome: Exclude<Outcome, Result.Failure<unknown, unknown>>) 
 
 /** The answers, with the given headers in each. */
 export const recordingAnswers = (cors: Readonly<Record<string, string>>): RecordingAnswers => {
-  const headers = { ...apiHeaders, ...cors }
   const json = (body: object, notices: Notices, status = 200) =>
     HttpServerResponse.jsonUnsafe(body, {
       status,
-      headers: notices.length === 0 ? headers : { ...headers, ...clickNotice(...notices) }
+      headers: { ...apiHeaders, ...cors, ...(notices.length > 0 && clickNotice(...notices)) }
     })
-  // Made once: this is answered tens of thousands of times a second.
-  const plain = json({ status: "ok" }, noNotices)
+  const plain = HttpServerResponse.setHeaders(ok, cors)
   const refused = (status: number, error: string) => json({ status: "error", error }, noNotices, status)
 
   return {

@@ -6,10 +6,6 @@ export type CorsOrigins = "*" | ReadonlyArray<string>
 
 type Headers = Readonly<Record<string, string>>
 
-// Each request names the origin of its page, so any client can add origins. A shop has a few.
-const maxRemembered = 256
-const longestRemembered = 300
-
 // A page that sends cookies along (`sendBeacon` always does) may record only if the answer names its origin and allows
 // credentials; `*` does not do. That is safe: recording identifies callers by Authorization and X-API-Key alone, which a
 // browser never adds by itself, and the answer says nothing but what became of the click.
@@ -20,48 +16,23 @@ const allowing = (origin: string): Headers => ({
   vary: "Origin"
 })
 
-/**
- * Makes something of the CORS headers for an origin, once for each origin: the answers are built in advance, as they are
- * sent tens of thousands of times a second.
- */
-export const perOrigin = <A>(
-  origins: CorsOrigins,
-  make: (cors: Headers) => A
-): ((origin: string | undefined) => A) => {
-  const none = make({ vary: "Origin" })
-  const remembered = new Map<string, A>()
-  const isAllowed = (origin: string) => origins === "*" || origins.includes(origin)
-  return (origin) => {
-    if (!origin) return none
-    const found = remembered.get(origin)
-    if (found !== undefined) return found
-    if (!isAllowed(origin)) return none
-    const made = make(allowing(origin))
-    if (origin.length > longestRemembered) return made
-    if (remembered.size === maxRemembered) remembered.clear()
-    remembered.set(origin, made)
-    return made
-  }
-}
+const naming: Headers = { vary: "Origin" }
+
+/** The CORS headers of an answer to a page of this origin. */
+export const corsHeaders = (origins: CorsOrigins, origin: string | undefined): Headers =>
+  origin && (origins === "*" || origins.includes(origin)) ? allowing(origin) : naming
 
 /** Answers a preflight, and any other OPTIONS. Any request header is allowed: a tracing library that adds one must not cost a click. */
-export const preflight = (
-  origins: CorsOrigins,
-  allow: string
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> => {
-  const headersFor = perOrigin(origins, (cors) => ({
-    ...cors,
-    allow,
-    "access-control-allow-methods": "POST",
-    "access-control-max-age": "86400"
-  }))
-  return Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+export const preflight = (origins: CorsOrigins, allow: string) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
     const asked = headers["access-control-request-headers"]
     return HttpServerResponse.empty({
       headers: {
-        ...headersFor(headers["origin"]),
+        ...corsHeaders(origins, headers["origin"]),
+        allow,
+        "access-control-allow-methods": "POST",
+        "access-control-max-age": "86400",
         ...(asked !== undefined && { "access-control-allow-headers": asked })
       }
     })
   })
-}

@@ -2,9 +2,8 @@ import { anonymous, userId } from "@clicks/core/access/Caller"
 import type { ClickOrigin } from "@clicks/core/clicks/recording/ClickSubmission"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { Authentication } from "../../access/Authentication.ts"
+import { type Authentication, presentsCredential } from "../../access/Authentication.ts"
 import { clientAddress, type TrustedProxies } from "../../access/ClientAddress.ts"
-import { presentsCredential } from "../../access/Credential.ts"
 
 /** What of a request tells who sends its clicks. */
 export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">

@@ -13,8 +13,9 @@ import { BodyRefused, mediaType, sent, unpacked } from "../../requests/RequestBo
 import * as ClickBatch from "./ClickBatch.ts"
 import { originOf } from "./clickOrigin.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
-import type { RecordingAnswers } from "./RecordingAnswers.ts"
+import { type RecordingAnswers, recordingAnswers } from "./RecordingAnswers.ts"
 import type { RecordedMany } from "./RecordingApi.ts"
+import { corsHeaders } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import { notAsSent } from "./recordingNotices.ts"
 
@@ -75,10 +76,7 @@ const submissionsOf = (
   )
 
 /** POST /api/events/product-clicks: many clicks, each judged by the rules of section 4.1. Never fails. */
-export const recordClicks = Effect.fnUntraced(function* (
-  options: RecordingOptions,
-  answersFor: (origin: string | undefined) => RecordingAnswers
-) {
+export const recordClicks = Effect.fnUntraced(function* (options: RecordingOptions) {
   const recorder = yield* ClickRecorder
   const authentication = yield* Authentication
   const decoding = yield* Semaphore.make(decodedAtOnce)
@@ -130,7 +128,7 @@ export const recordClicks = Effect.fnUntraced(function* (
   })
 
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const answers = answersFor(request.headers["origin"])
+    const answers = recordingAnswers(corsHeaders(options.corsOrigins, request.headers["origin"]))
     return record(request, answers).pipe(
       Effect.catchTag("BodyRefused", ({ error, status }) => Effect.succeed(answers.refused(status, error)))
     )

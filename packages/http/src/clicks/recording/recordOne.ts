@@ -8,7 +8,7 @@ import * as ClickBody from "./ClickBody.ts"
 import { type Origin, originOf, type Sender } from "./clickOrigin.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
 import { type RecordingAnswers, recordingAnswers } from "./RecordingAnswers.ts"
-import { perOrigin } from "./RecordingCors.ts"
+import { corsHeaders } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import { fieldsIgnored } from "./recordingNotices.ts"
 
@@ -33,10 +33,9 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
   const recorder = yield* ClickRecorder
   const authentication = yield* Authentication
   const fork = Effect.runForkWith(yield* Effect.context())
-  const answersFor = perOrigin(corsOrigins, recordingAnswers)
 
   const senderOf = (sender: Sender): ClickSender => ({
-    answers: answersFor(sender.headers["origin"]),
+    answers: recordingAnswers(corsHeaders(corsOrigins, sender.headers["origin"])),
     origin: originOf(sender, trustedProxies, authentication),
     ...IdempotencyKey.parse(sender.headers["idempotency-key"])
   })

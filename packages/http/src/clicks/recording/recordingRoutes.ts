@@ -2,8 +2,7 @@ import type { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
 import { Effect, type Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Authentication } from "../../access/Authentication.ts"
-import { recordingAnswers } from "./RecordingAnswers.ts"
-import { perOrigin, preflight } from "./RecordingCors.ts"
+import { preflight } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import { recordClicks } from "./recordClicks.ts"
 import { path } from "./recordingPaths.ts"
@@ -23,9 +22,8 @@ export const layer = (
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | ClickRecorder | Authentication> =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      const answersFor = perOrigin(options.corsOrigins, recordingAnswers)
       yield* router.add("POST", one, yield* recordOne.route(options), route)
-      yield* router.add("POST", many, yield* recordClicks(options, answersFor), route)
+      yield* router.add("POST", many, yield* recordClicks(options), route)
       yield* router.add("OPTIONS", one, preflight(options.corsOrigins, "POST, OPTIONS"))
       yield* router.add("OPTIONS", many, preflight(options.corsOrigins, "GET, HEAD, POST, OPTIONS"))
     })
