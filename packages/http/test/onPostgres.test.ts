@@ -1,4 +1,5 @@
 import { ApiKeys } from "@clicks/core/access/ApiKeys"
+import { fieldNames } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
 import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemory"
@@ -172,6 +173,7 @@ layer(adapters, { excludeTestServices: true })("the API on PostgreSQL", (it) => 
       assert.strictEqual(headers.get("content-type"), "application/json")
       assert.deepStrictEqual(Object.keys(page), ["events", "total", "limit", "offset", "next_cursor"])
       assert.include(page, { total: 40, limit: 36, offset: 2 })
+      assert.deepStrictEqual(Object.keys(page.events[0] ?? {}), [...fieldNames])
       assert.deepStrictEqual(
         page.events.map(({ url_path }) => url_path),
         sent.slice(2, 38).map(({ url_path }) => url_path)
