@@ -110,11 +110,3 @@ const make = Effect.fnUntraced(function* ({ trustOriginHeader }: OriginTrustOpti
 /** Trust by the list of `TrustedOrigins`. */
 export const layer = (options: OriginTrustOptions): Layer.Layer<OriginTrust, never, TrustedOrigins> =>
   Layer.effect(OriginTrust, make(options))
-
-/** No client is trusted. */
-export const layerNone: Layer.Layer<OriginTrust> = Layer.succeed(OriginTrust, {
-  callerOf: () => Effect.succeed(anonymous),
-  mayRead: () => Effect.succeed(false),
-  effectOf: (kind) => (kind === "address" ? "bypass" : "cors"),
-  forget: Effect.void
-})

@@ -1,6 +1,6 @@
-import { Clock, Context, Effect, Layer, Option, Redacted, Stream } from "effect"
-import { type DatabaseAway, Outage } from "../Outage.ts"
-import { PortError } from "../values/PortError.ts"
+import { Clock, Context, type Duration, Effect, Layer, Option, Redacted, Result, Stream } from "effect"
+import { Outage } from "../Outage.ts"
+import { portError } from "../values/PortError.ts"
 import { type ApiKey, hashSecret } from "./ApiKey.ts"
 import { ApiKeys, type RevocationSignal } from "./ApiKeys.ts"
 
@@ -81,34 +81,26 @@ const make = Effect.gen(function* () {
   })
   yield* Effect.forkScoped(Stream.runForEach(keys.revocations, heed))
 
-  const recall = Effect.fnUntraced(function* (hash: string, cause: unknown) {
-    const known = remembered.recall(hash, yield* outage.lastAnswer)
-    return Option.isSome(known)
-      ? known
-      : yield* new PortError({ port: "API keys", operation: "verify", cause })
-  })
-
-  const learn = (hash: string, found: Effect.Effect<Option.Option<ApiKey>, PortError | DatabaseAway>) =>
-    Effect.suspend(() => {
+  type Recall = (hash: string, lastAnswer: number) => Option.Option<ApiKey>
+  const verifyWith = (ask: Outage["Service"]["ask"], within: Duration.Input, recall: Recall) =>
+    Effect.fnUntraced(function* (secret: Redacted.Redacted) {
+      const hash = yield* hashSecret(Redacted.value(secret))
       const { signals } = remembered
-      return Effect.tap(found, (key) => Effect.sync(() => remembered.learn(hash, key, signals)))
+      const found = yield* Effect.result(ask(keys.verify(secret), within))
+      if (Result.isSuccess(found)) {
+        remembered.learn(hash, found.success, signals)
+        return found.success
+      }
+      const known = recall(hash, yield* outage.lastAnswer)
+      if (Option.isSome(known)) return known
+      const { failure } = found
+      return yield* failure._tag === "PortError" ? failure : portError("API keys")("verify")(failure)
     })
 
-  const verify = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
-    const hash = yield* hashSecret(Redacted.value(secret))
-    const found = learn(hash, outage.ask(keys.verify(secret), patience))
-    return yield* Effect.catch(found, (error) => recall(hash, error))
+  return SenderKeys.of({
+    verify: verifyWith(outage.ask, patience, (hash, lastAnswer) => remembered.recall(hash, lastAnswer)),
+    verifyAccess: verifyWith(outage.askQuietly, accessPatience, Option.none)
   })
-
-  const verifyAccess = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
-    const hash = yield* hashSecret(Redacted.value(secret))
-    const found = learn(hash, outage.askQuietly(keys.verify(secret), accessPatience))
-    return yield* Effect.catchTag(found, "DatabaseAway", (cause) =>
-      Effect.fail(new PortError({ port: "API keys", operation: "verify", cause }))
-    )
-  })
-
-  return SenderKeys.of({ verify, verifyAccess })
 })
 
 /**

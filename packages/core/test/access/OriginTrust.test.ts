@@ -183,14 +183,6 @@ describe("OriginTrust", () => {
       }).pipe(Effect.provide(trust))
     })
   )
-
-  it.effect("trusts no one without a list", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* callerOf(office), anonymous)
-      assert.isFalse(yield* mayRead("https://shop.example"))
-      yield* forget
-    }).pipe(Effect.provide(OriginTrust.layerNone))
-  )
 })
 
 describe("trustedOriginChanges", () => {

@@ -55,9 +55,6 @@ const parseAddress = (text: string): IpAddress | undefined => {
 const isTrusted = (proxies: TrustedProxies, address: IpAddress): boolean =>
   proxies.some((network) => contains(network, address))
 
-// What most sockets show: plain IPv4, or IPv4 seen through a socket that takes both families.
-const plainIpv4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
-
 type Request = Pick<HttpServerRequest.HttpServerRequest, "remoteAddress" | "headers">
 
 /**
@@ -87,10 +84,6 @@ export const clientAddress = (request: Request, proxies: TrustedProxies): string
   const forwardedFor = request.headers["x-forwarded-for"]
   const peer = Option.getOrUndefined(request.remoteAddress)
   if (peer === undefined) return forwardedFor || null
-  if (proxies.length === 0 || forwardedFor === undefined) {
-    const ipv4 = plainIpv4.exec(peer)?.[1]
-    if (ipv4 !== undefined) return ipv4
-  }
   return follow(peer, forwardedFor, proxies)?.nearest.toString() ?? peer
 }
 

@@ -60,7 +60,6 @@ const params = { id: Schema.String.annotate({ description: "Id of the entry" }) 
 const list = HttpApiEndpoint.get("list", path, { success: TrustedOriginList }).annotateMerge(
   described({
     summary: "List trusted origins",
-    failure: "Failed to fetch the trusted origins",
     description: "Newest first."
   })
 )
@@ -72,7 +71,6 @@ const add = HttpApiEndpoint.post("add", path, {
 }).annotateMerge(
   described({
     summary: "Add a trusted origin",
-    failure: "Failed to add the trusted origin",
     description:
       "Takes effect immediately on this server, within five minutes on others. Entries never grant the role admin. Values are normalised; a duplicate returns 409."
   })
@@ -86,7 +84,6 @@ const update = HttpApiEndpoint.put("update", `${path}/:id`, {
 }).annotateMerge(
   described({
     summary: "Update a trusted origin",
-    failure: "Failed to change the trusted origin",
     description:
       "Omitted fields keep their values. Takes effect immediately on this server, within five minutes on others."
   })
@@ -99,7 +96,6 @@ const remove = HttpApiEndpoint.delete("remove", `${path}/:id`, {
 }).annotateMerge(
   described({
     summary: "Remove a trusted origin",
-    failure: "Failed to remove the trusted origin",
     description: "Takes effect immediately on this server, within five minutes on others."
   })
 )

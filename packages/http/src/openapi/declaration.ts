@@ -7,12 +7,17 @@ export const FailureMessage = Context.Reference<string>("@clicks/http/FailureMes
   defaultValue: () => "Internal error. See the service's log"
 })
 
-/** The annotations of an endpoint. `failure` is its `FailureMessage`. */
+/** The annotations of an endpoint. `failure` is its `FailureMessage`; without it, the summary makes one, such as `Failed to list tasks`. */
 export const described = ({
   failure,
+  summary,
   ...annotations
-}: Parameters<typeof OpenApi.annotations>[0] & { readonly failure: string }) =>
-  Context.add(OpenApi.annotations(annotations), FailureMessage, failure)
+}: Parameters<typeof OpenApi.annotations>[0] & { readonly summary: string; readonly failure?: string }) =>
+  Context.add(
+    OpenApi.annotations({ summary, ...annotations }),
+    FailureMessage,
+    failure ?? `Failed to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`
+  )
 
 type JsonSchema = Readonly<Record<string, Schema.Json>> | false
 

@@ -40,7 +40,6 @@ const put = HttpApiEndpoint.put("put", "/api/payloads/store/:id", {
   .annotateMerge(
     described({
       summary: "Replace a store's products",
-      failure: "Failed to store the products",
       description:
         "Replaces all products atomically and creates the store if needed. At most 32 MiB and 100,000 products; Content-Encoding: gzip is accepted. Products with a missing or repeated product_id are rejected; the others are stored. If no product is valid or the payload is malformed, returns 400 and keeps the old products."
     })
@@ -65,7 +64,6 @@ const query = HttpApiEndpoint.get("query", "/api/payloads/store/:id/query", {
   .annotateMerge(
     described({
       summary: "Query a store's products",
-      failure: "Failed to fetch the products",
       description: "Products must match all filters. Empty filters are ignored."
     })
   )
@@ -90,7 +88,6 @@ const aggregate = HttpApiEndpoint.get("aggregate", "/api/payloads/store/:id/aggr
           found.name === "group_by" ? { ...found, required: true } : found
         )
       }),
-      failure: "Failed to aggregate the products",
       description: "Returns count, prices and THC content of each group of matching products."
     })
   )

@@ -11,7 +11,6 @@ const params = { id: StoreId }
 const list = HttpApiEndpoint.get("list", path, { success: CrawlScheduleList }).annotateMerge(
   described({
     summary: "List crawl schedules",
-    failure: "Failed to fetch the schedules",
     description: "Sorted by store id."
   })
 )
@@ -24,7 +23,6 @@ const put = HttpApiEndpoint.put("put", `${path}/:id`, {
 }).annotateMerge(
   described({
     summary: "Create or update a crawl schedule",
-    failure: "Failed to set the schedule",
     description:
       "Returns 201 if the schedule is new, otherwise 200. Omitted fields keep their values; a new schedule requires interval_minutes. A new schedule queues its first crawl immediately, a changed one an interval after its last. No crawl is queued while the store has an unfinished one; missed crawls are made up for once. The store may be unknown; its crawls fail until it is discovered."
   })
@@ -37,7 +35,6 @@ const remove = HttpApiEndpoint.delete("remove", `${path}/:id`, {
 }).annotateMerge(
   described({
     summary: "Delete a crawl schedule",
-    failure: "Failed to delete the schedule",
     description: "Crawls that are already queued still run."
   })
 )

@@ -23,7 +23,6 @@ const discover = HttpApiEndpoint.post("discover", "/api/tasks/batch/store-discov
 }).annotateMerge(
   described({
     summary: "Queue store discovery",
-    failure: "Failed to queue the tasks",
     description: "Queues one store-discovery task per state: all or none. At most 1 MiB."
   })
 )
@@ -34,7 +33,6 @@ const stagger = HttpApiEndpoint.post("stagger", "/api/tasks/batch/staggered", {
 }).annotateMerge(
   described({
     summary: "Queue staggered tasks",
-    failure: "Failed to queue the tasks",
     description:
       "Task n, counted from 0, is ready n × delay_seconds after start_at. All tasks are queued or none: an unknown kind or an invalid payload rejects the batch. At most 1 MiB."
   })
@@ -47,7 +45,6 @@ const batch = HttpApiEndpoint.get("batch", "/api/tasks/batch/:batch_id", {
 }).annotateMerge(
   described({
     summary: "Get batch progress",
-    failure: "Failed to fetch the batch",
     description: "Returns the tasks of a batch, their count by state, and the finished share."
   })
 )
@@ -63,7 +60,6 @@ const list = HttpApiEndpoint.get("list", "/api/tasks", {
 }).annotateMerge(
   described({
     summary: "List tasks",
-    failure: "Failed to fetch the tasks",
     description:
       "Newest first. Finished tasks are deleted after 14 days, batches when all their tasks are that old."
   })
@@ -76,7 +72,6 @@ const get = HttpApiEndpoint.get("get", "/api/tasks/:id", {
 }).annotateMerge(
   described({
     summary: "Get a task",
-    failure: "Failed to fetch the task",
     description: "Returns state, attempts and, after a failure, the last error."
   })
 )
@@ -88,7 +83,6 @@ const retry = HttpApiEndpoint.post("retry", "/api/tasks/:id/retry", {
 }).annotateMerge(
   described({
     summary: "Retry a failed task",
-    failure: "Failed to retry the task",
     description: "The task becomes ready immediately. Returns 409 if it has not failed."
   })
 )
@@ -100,7 +94,6 @@ const cancel = HttpApiEndpoint.post("cancel", "/api/tasks/:id/cancel", {
 }).annotateMerge(
   described({
     summary: "Cancel a task",
-    failure: "Failed to cancel the task",
     description: "A running task is interrupted. Returns 409 if the task has succeeded or failed. Idempotent."
   })
 )

@@ -290,18 +290,18 @@ describe("the list of trusted origins", () => {
     Effect.gen(function* () {
       const server = yield* testServer({ origins })
       const requests = [
-        [yield* server.askAdmin(path), "Failed to fetch the trusted origins"],
+        [yield* server.askAdmin(path), "Failed to list trusted origins"],
         [
           yield* server.askAdmin(path, posting({ kind: "domain", value: "a.example" })),
-          "Failed to add the trusted origin"
+          "Failed to add a trusted origin"
         ],
         [
           yield* server.askAdmin(`${path}/${unknown}`, sending("PUT", {})),
-          "Failed to change the trusted origin"
+          "Failed to update a trusted origin"
         ],
         [
           yield* server.askAdmin(`${path}/${unknown}`, { method: "DELETE" }),
-          "Failed to remove the trusted origin"
+          "Failed to remove a trusted origin"
         ]
       ] as const
       for (const [{ json, status }, error] of requests)

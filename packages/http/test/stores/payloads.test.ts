@@ -362,9 +362,15 @@ describe("when the database is down", () => {
     Effect.gen(function* () {
       const server = yield* testServer({ stores })
       for (const [answer, error] of [
-        [yield* server.askAdmin(path("s"), putting({ products: [] })), "Failed to store the products"],
-        [yield* server.askAdmin(`${path("s")}/query`), "Failed to fetch the products"],
-        [yield* server.askAdmin(`${path("s")}/aggregate?group_by=brand`), "Failed to aggregate the products"]
+        [
+          yield* server.askAdmin(path("s"), putting({ products: [] })),
+          "Failed to replace a store's products"
+        ],
+        [yield* server.askAdmin(`${path("s")}/query`), "Failed to query a store's products"],
+        [
+          yield* server.askAdmin(`${path("s")}/aggregate?group_by=brand`),
+          "Failed to aggregate a store's products"
+        ]
       ] as const) {
         assert.deepStrictEqual([answer.status, answer.json], [500, { error }])
         assert.match(server.log.join("\n"), new RegExp(`ERROR ${error}`))

@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { PortError } from "../../values/PortError.ts"
 import type { Uuid } from "../../values/Uuid.ts"
+import type { ClickEvent } from "../ClickEvent.ts"
 
 /** What was sent, kept as it came, when storing it as a click lost something. */
 export interface QuarantinedClick {
@@ -12,6 +13,14 @@ export interface QuarantinedClick {
   /** The bytes as they were sent. */
   readonly original: Uint8Array
 }
+
+/** What is kept of a click that the store refused: all of it, as it was sent. */
+export const refusal = ({ id, received_at }: ClickEvent, original: Uint8Array): QuarantinedClick => ({
+  click_id: id,
+  received_at,
+  reason: "refused by the store",
+  original
+})
 
 /** Where originals wait for a person to look at them. */
 export class Quarantine extends Context.Service<

@@ -6,7 +6,7 @@ import { utf8 } from "../../values/WebCrypto.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import { ClickStore, ClickStoreError } from "../ClickStore.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
-import { Quarantine } from "./Quarantine.ts"
+import { Quarantine, refusal } from "./Quarantine.ts"
 import { Spool, type SpoolBatch, type SpoolError, type SpooledClick } from "./Spool.ts"
 
 const drained = Metric.counter("clicks_spool_drained_total", {
@@ -17,12 +17,7 @@ const drained = Metric.counter("clicks_spool_drained_total", {
 
 const originalsOf = (clicks: ReadonlyArray<SpooledClick>, { refused }: Inserted) => [
   ...clicks.flatMap((click) => click.quarantined ?? []),
-  ...refused.map((event) => ({
-    click_id: event.id,
-    received_at: event.received_at,
-    reason: "refused by the store",
-    original: utf8(JSON.stringify(event))
-  }))
+  ...refused.map((event) => refusal(event, utf8(JSON.stringify(event))))
 ]
 
 // A store that accepts and never answers must not hold the drain for ever; 500 clicks take some 20 ms. For each step, not for

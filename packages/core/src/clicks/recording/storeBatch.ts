@@ -4,7 +4,7 @@ import { ClickStoreError } from "../ClickStore.ts"
 import type { ReceiptOutcome } from "./ClickReceipt.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
-import { Quarantine, type QuarantinedClick } from "./Quarantine.ts"
+import { Quarantine, type QuarantinedClick, refusal } from "./Quarantine.ts"
 import type { Spool } from "./Spool.ts"
 
 /** Clicks by what became of them; the attribute `receipt` tells which (see `ReceiptOutcome`). */
@@ -39,14 +39,6 @@ type Outcomes = ReadonlyArray<ReceiptOutcome>
 const unavailable = (cause: unknown) =>
   new ClickStoreError({ operation: "insert", reason: "Unavailable", cause })
 
-/** What is kept of a click that the store refused: all of it, as it was sent. */
-const refusal = ({ event, original }: AcceptedClick): QuarantinedClick => ({
-  click_id: event.id,
-  received_at: event.received_at,
-  reason: "refused by the store",
-  original: original()
-})
-
 const retries = Schedule.exponential("20 millis").pipe(Schedule.jittered)
 
 // Originals go first: a click whose original could not be kept must not pass for stored while the spool could take both.
@@ -65,7 +57,10 @@ const write = (batch: Batch, { spool }: Destination) => {
   const inserting = Effect.tap(insertHalving(batch.map((click) => click.event)), ({ refused }) =>
     refused.length === 0
       ? Effect.void
-      : keep(batch.filter(({ event }) => refused.includes(event)).map(refusal), spool)
+      : keep(
+          batch.flatMap(({ event, original }) => (refused.includes(event) ? refusal(event, original()) : [])),
+          spool
+        )
   )
   return lossy.length === 0 ? inserting : Effect.andThen(keep(lossy, spool), inserting)
 }
