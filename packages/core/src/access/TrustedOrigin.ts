@@ -65,11 +65,6 @@ const parseValue = (kind: TrustedOriginKind, value: unknown): Result.Result<stri
   return parsed === undefined ? invalid(`value must be ${what}`) : Result.succeed(parsed)
 }
 
-const isWideRange = (value: string): boolean => {
-  const range = parseIpRange(value)
-  return range !== undefined && isWide(range)
-}
-
 const maxNameLength = 200
 
 const parseName = (name: unknown): Result.Result<string | null, InvalidInput> => {
@@ -90,7 +85,8 @@ export const parse = (
     const { enabled = true, kind } = fields
     if (!isKind(kind)) return yield* invalid(`kind must be one of: ${TrustedOriginKind.literals.join(", ")}`)
     const value = yield* parseValue(kind, fields["value"])
-    if (isWideRange(value) && fields["allow_everyone"] !== true) {
+    const range = kind === "address" ? parseIpRange(value) : undefined
+    if (range !== undefined && isWide(range) && fields["allow_everyone"] !== true) {
       return yield* invalid(
         `value ${value} would let almost anyone read without a credential. To allow this, set allow_everyone (--allow-everyone)`
       )

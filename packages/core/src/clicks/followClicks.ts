@@ -54,19 +54,16 @@ export const followClicks = (
   options: FollowOptions
 ): Stream.Stream<ClickEvent, ClickStoreError, ClickArrivals> =>
   Stream.unwrap(
-    Effect.map(
-      Effect.tap(
-        ClickArrivals.use((arrivals) => arrivals.now),
-        options.onStart
-      ),
-      (start) =>
-        Stream.paginate(start, (position) =>
-          sinceOrLater(position, filter, options).pipe(
-            Effect.tap(({ clicks, isAll }) =>
-              isAll && clicks.length === 0 ? Effect.sleep(pause) : Effect.void
-            ),
-            Effect.map(({ clicks, position }) => [clicks, Option.some(position)] as const)
-          )
-        )
-    )
+    Effect.gen(function* () {
+      const start = yield* ClickArrivals.use((arrivals) => arrivals.now)
+      yield* options.onStart
+      return Stream.paginate(
+        start,
+        Effect.fnUntraced(function* (from) {
+          const { clicks, isAll, position } = yield* sinceOrLater(from, filter, options)
+          if (isAll && clicks.length === 0) yield* Effect.sleep(pause)
+          return [clicks, Option.some(position)] as const
+        })
+      )
+    })
   )

@@ -4,9 +4,6 @@ import { all, oneOf, type QueryParameters, single } from "../values/QueryParamet
 import { fold, unstorableReason } from "../values/Text.ts"
 import type { Product } from "./Product.ts"
 
-/** The numbers that can be filtered by a range. */
-export type ProductNumber = "price" | "thc"
-
 /**
  * Selects the products for which every given condition holds. `brand` and `category` name the wanted ones, compared as
  * given. Bounds are inclusive; a product without the number is outside every range. `search` is part of the name, the brand or

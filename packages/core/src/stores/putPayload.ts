@@ -1,8 +1,7 @@
 import { Clock, Effect, Predicate, Result, Schema } from "effect"
 import { instant, parseInstant } from "../values/Instant.ts"
 import { InvalidInput, invalid, within } from "../values/InvalidInput.ts"
-import { type Entries, RejectedEntry } from "./ForeignJson.ts"
-import type { Product } from "./Product.ts"
+import { RejectedEntry } from "./ForeignJson.ts"
 import { ProductInput, readMenu } from "./ProductInput.ts"
 import { StoreId, storeIdProblem } from "./Store.ts"
 import { StorePayloads } from "./StorePayloads.ts"
@@ -28,11 +27,6 @@ export const PutReceipt = Schema.Struct({
 }).annotate({ identifier: "PutReceipt" })
 export interface PutReceipt extends Schema.Schema.Type<typeof PutReceipt> {}
 
-interface ParsedPayload {
-  readonly menu: Entries<Product>
-  readonly fetched_at: Date | undefined
-}
-
 const readFetchedAt = (value: unknown): Result.Result<Date | undefined, InvalidInput> => {
   if (value === undefined || value === null || value === "") return Result.succeed(undefined)
   const parsed = typeof value === "string" ? parseInstant(value) : undefined
@@ -41,15 +35,15 @@ const readFetchedAt = (value: unknown): Result.Result<Date | undefined, InvalidI
     : Result.succeed(parsed)
 }
 
-const readPayload = (body: unknown): Result.Result<ParsedPayload, InvalidInput> =>
+const readPayload = (body: unknown) =>
   Result.gen(function* () {
     if (!Predicate.isObject(body)) {
       return yield* invalid("The payload must be a JSON object with an array of products")
     }
-    if (!Array.isArray(body["products"])) return yield* invalid("products is required and must be an array")
-    const fetched_at = yield* readFetchedAt(body["fetched_at"])
-    const menu = yield* within((message) => `products ${message}`)(readMenu(body["products"]))
-    return { menu, fetched_at }
+    const { products } = body
+    if (!Array.isArray(products)) return yield* invalid("products is required and must be an array")
+    const given = yield* readFetchedAt(body["fetched_at"])
+    return { given, ...(yield* within((message) => `products ${message}`)(readMenu(products))) }
   })
 
 /**
@@ -59,10 +53,10 @@ const readPayload = (body: unknown): Result.Result<ParsedPayload, InvalidInput> 
 export const putPayload = Effect.fn("putPayload")(function* (store_id: string, body: unknown) {
   const problem = storeIdProblem(store_id)
   if (problem !== undefined) return yield* new InvalidInput({ message: `The store's id ${problem}` })
-  const { fetched_at: given, menu } = yield* Effect.fromResult(readPayload(body))
+  const { errors, given, read, rejected } = yield* Effect.fromResult(readPayload(body))
   const fetched_at = given ?? new Date(yield* Clock.currentTimeMillis)
   const payloads = yield* StorePayloads
-  const replace = payloads.replace({ store_id, fetched_at, products: menu.read })
+  const replace = payloads.replace({ store_id, fetched_at, products: read })
   const saveStore = Stores.use((stores) =>
     stores.save([{ id: store_id, name: null, state: null, menu_url: null }])
   )
@@ -70,7 +64,6 @@ export const putPayload = Effect.fn("putPayload")(function* (store_id: string, b
     Effect.catchTag("UnknownStore", () => Effect.andThen(saveStore, replace)),
     Effect.catchTag("UnknownStore", Effect.die)
   )
-  const { errors, read, rejected } = menu
   const receipt: PutReceipt = { store_id, fetched_at, total: read.length, rejected, errors }
   return receipt
 })

@@ -50,20 +50,6 @@ export interface CrawlScheduleSettings extends Schema.Schema.Type<typeof CrawlSc
 
 const minute = 60_000
 
-/** When a schedule that was set by hand fires: one interval after it last did, and at once when that has passed. */
-export const firstRunAt = (
-  {
-    enabled,
-    interval_minutes,
-    last_run_at
-  }: Pick<CrawlSchedule, "enabled" | "interval_minutes" | "last_run_at">,
-  now: Date
-): Date | null => {
-  if (!enabled) return null
-  const due = last_run_at === null ? 0 : last_run_at.getTime() + interval_minutes * minute
-  return new Date(Math.max(due, now.getTime()))
-}
-
 /**
  * When a schedule that was due then and is seen to now fires again. It keeps its rhythm; when a whole interval or more was
  * missed it begins a new one, so that what was missed is made up for once.
@@ -85,14 +71,18 @@ export const applySettings = (
   if (interval_minutes === undefined) {
     return invalid(`interval_minutes is required: there is no schedule for the store ${store_id} yet`)
   }
-  const changed = {
+  const enabled = settings.enabled ?? existing?.enabled ?? true
+  const last_run_at = existing?.last_run_at ?? null
+  // One interval after it last fired, and at once when that has passed.
+  const due = last_run_at === null ? 0 : last_run_at.getTime() + interval_minutes * minute
+  return Result.succeed({
     id: store_id,
     store_id,
     interval_minutes,
-    enabled: settings.enabled ?? existing?.enabled ?? true,
+    enabled,
     priority: settings.priority ?? existing?.priority ?? 0,
-    last_run_at: existing?.last_run_at ?? null,
+    last_run_at,
+    next_run_at: enabled ? new Date(Math.max(due, now.getTime())) : null,
     updated_at: now
-  }
-  return Result.succeed({ ...changed, next_run_at: firstRunAt(changed, now) })
+  })
 }

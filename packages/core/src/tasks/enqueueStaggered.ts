@@ -58,7 +58,15 @@ const startOf = (text: string | undefined, now: number): Result.Result<number, I
 // A task that is due needs no time of its own: null makes it ready by the clock of the queue.
 const runAt = (millis: number, now: number): Date | null => (millis <= now ? null : new Date(millis))
 
-const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }: StaggeredTasks) {
+/**
+ * Makes a batch, whole or not at all. Fails with `InvalidInput` for the first task whose kind is unknown or whose payload
+ * does not fit it.
+ */
+export const enqueueStaggered = Effect.fn("enqueueStaggered")(function* ({
+  delay_seconds,
+  start_at,
+  tasks
+}: StaggeredTasks) {
   const kinds = yield* TaskKinds
   const now = yield* Clock.currentTimeMillis
   const start = yield* Effect.fromResult(startOf(start_at, now))
@@ -72,20 +80,7 @@ const checkAll = Effect.fnUntraced(function* ({ delay_seconds, start_at, tasks }
       }
     )
   )
-  return { batch_id, tasks: checked }
-})
-
-/**
- * Makes a batch, whole or not at all. Fails with `InvalidInput` for the first task whose kind is unknown or whose payload
- * does not fit it.
- */
-export const enqueueStaggered = Effect.fn("enqueueStaggered")(function* (batch: StaggeredTasks) {
-  const { batch_id, tasks } = yield* checkAll(batch)
-  const made = yield* TaskQueue.use((queue) => queue.enqueue(tasks))
-  const queued: QueuedBatch = {
-    batch_id,
-    tasks: made.map(({ id, kind, payload, run_at }) => ({ id, kind, payload, run_at })),
-    total: made.length
-  }
-  return queued
+  const made = yield* TaskQueue.use((queue) => queue.enqueue(checked))
+  const queued = made.map(({ id, kind, payload, run_at }) => ({ id, kind, payload, run_at }))
+  return { batch_id, tasks: queued, total: queued.length } satisfies QueuedBatch
 })

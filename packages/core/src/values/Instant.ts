@@ -19,8 +19,6 @@ const offsetMinutes = (zone: string): number => {
   return zone.startsWith("-") ? -minutes : minutes
 }
 
-const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
-
 /**
  * The instant that an ISO 8601 date or date-time stands for, or undefined when the text is neither.
  *
@@ -31,22 +29,14 @@ export const parseInstant = (text: string): Date | undefined => {
   if (usual.test(text)) return new Date(text)
   const match = iso.exec(text)
   if (match === null) return undefined
-  const [, y = "", mo = "", d = "", h = "0", mi = "0", s = "0", fraction = "", zone = ""] = match
-  const [year, month, day, hour, minute, second] = [y, mo, d, h, mi, s].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number
-  ]
+  const [, year, month, day, hour, minute, second = "00", fraction = "", zone = ""] = match
+  if (year === "0000" || (zone !== "" && hour === undefined)) return undefined
+  const shown = `${year}-${month}-${day}T${hour ?? "00"}:${minute ?? "00"}:${second}`
+  const asUtc = new Date(`${shown}.${fraction.padEnd(3, "0").slice(0, 3)}Z`)
+  // The platform reads the 31st of a shorter month, and an hour 24, as times of the next day.
+  if (Number.isNaN(asUtc.getTime()) || !asUtc.toISOString().startsWith(shown)) return undefined
   const offset = offsetMinutes(zone)
-  if (zone !== "" && match[4] === undefined) return undefined
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined
-  if (hour > 23 || minute > 59 || second > 59 || Math.abs(offset) > 15 * 60 + 59) return undefined
-  const instant = new Date(0)
-  instant.setUTCFullYear(year, month - 1, day)
-  instant.setUTCHours(hour, minute - offset, second, Number(fraction.padEnd(3, "0").slice(0, 3)))
+  const instant = new Date(asUtc.getTime() - offset * 60_000)
   const resolved = instant.getUTCFullYear()
-  return resolved < 1 || resolved > 9999 ? undefined : instant
+  return Math.abs(offset) > 15 * 60 + 59 || resolved < 1 || resolved > 9999 ? undefined : instant
 }

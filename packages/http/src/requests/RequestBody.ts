@@ -126,14 +126,3 @@ export const utf8 = (bytes: Uint8Array): string | undefined => {
     return undefined
   }
 }
-
-/** The value of a JSON body; undefined when it is not JSON in UTF-8. */
-export const parse = (original: Uint8Array): { readonly value: unknown } | undefined => {
-  const text = utf8(original)
-  if (text === undefined) return undefined
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}

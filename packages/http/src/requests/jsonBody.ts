@@ -4,7 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../responses/errors.ts"
 import { answered } from "../responses/expectedErrors.ts"
 import { noticeUnknown } from "./ignoredFields.ts"
-import { type BodyRefused, bytes, mediaType, parse } from "./RequestBody.ts"
+import { type BodyRefused, bytes, mediaType, utf8 } from "./RequestBody.ts"
 
 const toAnswer = ({ error, status }: BodyRefused) => {
   if (status === 413) return new PayloadTooLarge({ error })
@@ -26,13 +26,14 @@ export const jsonBody = Effect.fnUntraced(function* (
     const error = "Unsupported content type. Send the body as application/json"
     return yield* new UnsupportedMediaType({ error })
   }
-  const parsed = parse(yield* Effect.mapError(bytes(request, limit), toAnswer))
-  if (parsed === undefined) return yield* new BadRequest({ error: "The body is not JSON" })
-  if (!Predicate.isObject(parsed.value)) {
-    return yield* new BadRequest({ error: "The body must be a JSON object" })
-  }
-  yield* noticeUnknown("Ignored field", schema, parsed.value)
-  return parsed.value
+  const body = yield* Effect.mapError(bytes(request, limit), toAnswer)
+  const value = yield* Effect.try({
+    try: (): unknown => JSON.parse(utf8(body) ?? ""),
+    catch: () => new BadRequest({ error: "The body is not JSON" })
+  })
+  if (!Predicate.isObject(value)) return yield* new BadRequest({ error: "The body must be a JSON object" })
+  yield* noticeUnknown("Ignored field", schema, value)
+  return value
 })
 
 /** The same, decoded. Fails with 400 if it does not fit the schema. */

@@ -83,13 +83,12 @@ const complete = (
   return { event, quarantined, keyed: id !== undefined, original }
 }
 
-/** An accepted click, or the first rule that the submission breaks. */
-export type Judgement = Result.Result<AcceptedClick, ClickInput.ClickRejected>
-
-/** Judges one submission and completes it to the record of section 2.2 of the specification. */
-export const judge = (submission: ClickSubmission, now: number): Judgement => {
-  const parsed = ClickInput.parse(submission.body)
-  return Result.isFailure(parsed)
-    ? Result.fail(parsed.failure)
-    : Result.succeed(complete(parsed.success, submission, now))
-}
+/**
+ * Judges one submission and completes it to the record of section 2.2 of the specification. Fails with the first rule that it
+ * breaks.
+ */
+export const judge = (
+  submission: ClickSubmission,
+  now: number
+): Result.Result<AcceptedClick, ClickInput.ClickRejected> =>
+  Result.map(ClickInput.parse(submission.body), (parsed) => complete(parsed, submission, now))

@@ -1,16 +1,17 @@
 import { Clock, Effect, Layer, Metric } from "effect"
 import { Spool, type SpoolStatus } from "./Spool.ts"
 
-const usable = Metric.gauge("clicks_spool_usable", { description: "1 if the spool is usable, else 0" })
-const depth = Metric.gauge("clicks_spool_depth", { description: "Clicks waiting for the database" })
-const bytes = Metric.gauge("clicks_spool_bytes", { description: "Bytes the spool uses on disk" })
-const maxBytes = Metric.gauge("clicks_spool_max_bytes", { description: "Bytes the spool may use" })
-const oldestAge = Metric.gauge("clicks_spool_oldest_age_seconds", {
-  description: "Seconds since the oldest waiting clicks were spooled; 0 if none are waiting"
-})
-const setAside = Metric.gauge("clicks_spool_set_aside_files", {
-  description: "Damaged spool files that were set aside for inspection"
-})
+const gauge = (name: string, description: string) => Metric.gauge(`clicks_spool_${name}`, { description })
+
+const usable = gauge("usable", "1 if the spool is usable, else 0")
+const depth = gauge("depth", "Clicks waiting for the database")
+const bytes = gauge("bytes", "Bytes the spool uses on disk")
+const maxBytes = gauge("max_bytes", "Bytes the spool may use")
+const oldestAge = gauge(
+  "oldest_age_seconds",
+  "Seconds since the oldest waiting clicks were spooled; 0 if none are waiting"
+)
+const setAside = gauge("set_aside_files", "Damaged spool files that were set aside for inspection")
 
 const show = Effect.fnUntraced(function* (status: SpoolStatus) {
   const now = yield* Clock.currentTimeMillis

@@ -1,7 +1,7 @@
 import { type Duration, Effect, Metric, Schedule } from "effect"
 import type { Outage } from "../../Outage.ts"
 import { ClickStoreError } from "../ClickStore.ts"
-import type { ReceiptOutcome } from "./ClickReceipt.ts"
+import { ReceiptOutcome } from "./ClickReceipt.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
 import { Quarantine, type QuarantinedClick, refusal } from "./Quarantine.ts"
@@ -13,14 +13,9 @@ const recorded = Metric.counter("clicks_recorded_total", {
   incremental: true
 })
 
-const counterOf = (receipt: ReceiptOutcome) => Metric.withAttributes(recorded, { receipt })
-
-const counters = {
-  stored: counterOf("stored"),
-  spooled: counterOf("spooled"),
-  duplicate: counterOf("duplicate"),
-  dropped: counterOf("dropped")
-}
+const counters = Object.fromEntries(
+  ReceiptOutcome.literals.map((receipt) => [receipt, Metric.withAttributes(recorded, { receipt })])
+) as { readonly [receipt in ReceiptOutcome]: typeof recorded }
 
 /** Adds to the count of clicks by receipt. */
 export const count = (outcome: ReceiptOutcome, clicks: number): Effect.Effect<void> =>
