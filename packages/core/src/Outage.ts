@@ -95,38 +95,31 @@ const make = Effect.fnUntraced(function* (mayBegin: boolean) {
     timer = fork(Effect.delay(Effect.sync(giveUpLate), instant - clock.currentTimeMillisUnsafe()))
   }
 
-  const start = <A, E, R>(
-    call: Effect.Effect<A, E, R>,
-    context: Context.Context<R>,
-    millis: number,
-    beginsOutage: boolean
-  ) =>
-    Effect.callback<A, E | DatabaseAway>((resume) => {
-      if (isOn) return resume(away)
-      const fiber = Effect.runForkWith(context)(call)
-      const settle = (answer: Effect.Effect<A, E | DatabaseAway>) => {
-        calls.delete(open)
-        resume(answer)
-      }
-      const giveUp = () => {
-        settle(away)
-        fiber.interruptUnsafe()
-      }
-      const open = { deadline: clock.currentTimeMillisUnsafe() + millis, beginsOutage, giveUp }
-      calls.add(open)
-      wakeBy(open.deadline)
-      fiber.addObserver((exit) => {
-        if (exit._tag === "Success") lastAnswer = clock.currentTimeMillisUnsafe()
-        settle(exit)
-      })
-      return Effect.sync(giveUp)
-    })
-
   const asking =
     (beginsOutage: boolean): Ask =>
     <A, E, R>(call: Effect.Effect<A, E, R>, within: Duration.Input) =>
       Effect.contextWith((context: Context.Context<R>) =>
-        start(call, context, Duration.toMillis(Duration.fromInputUnsafe(within)), beginsOutage)
+        Effect.callback<A, E | DatabaseAway>((resume) => {
+          if (isOn) return resume(away)
+          const fiber = Effect.runForkWith(context)(call)
+          const settle = (answer: Effect.Effect<A, E | DatabaseAway>) => {
+            calls.delete(open)
+            resume(answer)
+          }
+          const giveUp = () => {
+            settle(away)
+            fiber.interruptUnsafe()
+          }
+          const millis = Duration.toMillis(Duration.fromInputUnsafe(within))
+          const open = { deadline: clock.currentTimeMillisUnsafe() + millis, beginsOutage, giveUp }
+          calls.add(open)
+          wakeBy(open.deadline)
+          fiber.addObserver((exit) => {
+            if (exit._tag === "Success") lastAnswer = clock.currentTimeMillisUnsafe()
+            settle(exit)
+          })
+          return Effect.sync(giveUp)
+        })
       )
 
   return Outage.of({
