@@ -114,7 +114,7 @@ export const create = Effect.fn("Cluster.create")(function* (
   ]
   const single = ["--single", "-D", fresh, "-c", "exit_on_error=on", ...(durable ? [] : ["-F"]), "postgres"]
   yield* run("initdb", initdb).pipe(
-    Effect.andThen(run("postgres", single, { input: setUp(password) })),
+    Effect.andThen(run("postgres", single, setUp(password))),
     Effect.catchTag("ProgramFailed", ({ output }) => fromOutput(folder, output)),
     // Otherwise a disk that was too small would stay full.
     Effect.tapError(() => Effect.sync(() => removeUnfinished(folder)))

@@ -80,21 +80,16 @@ const untilLost = (login: Server.Login) =>
     Effect.scoped
   )
 
-const recover = Effect.fnUntraced(function* (
-  folder: DataFolder,
-  settings: Server.Settings,
-  login: Server.Login
-) {
+const recover = Effect.fnUntraced(function* (folder: DataFolder, settings: Server.Settings) {
   yield* Effect.logWarning("Lost connection to the embedded PostgreSQL; checking that it is running")
-  const { port } = yield* whileAlone(folder, Server.ensure(folder, settings, true))
-  if (port === login.port) return yield* Effect.logInfo("The embedded PostgreSQL is running")
-  yield* Effect.logError(`The embedded PostgreSQL moved to port ${port}; restart this process`)
+  yield* whileAlone(folder, Server.ensure(folder, settings, true))
+  yield* Effect.logInfo("The embedded PostgreSQL is running")
 })
 
 /** Restarts the server on the same port whenever it ends while it is in use. Never gives up. */
 const keepRunning = (folder: DataFolder, settings: Server.Settings, login: Server.Login) =>
   untilLost(login).pipe(
-    Effect.catch(() => recover(folder, settings, login)),
+    Effect.catch(() => recover(folder, settings)),
     Effect.tapError((error) => Effect.logError(error.message)),
     Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])),
     // Limits how often a connection that keeps breaking is restored.

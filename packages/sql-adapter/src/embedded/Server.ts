@@ -88,17 +88,12 @@ const start = Effect.fn("Server.start")(function* (
   const all = { ...settings, port, listen_addresses: host, unix_socket_directories: "" }
   const options = Object.entries(all).map(([name, value]) => `-c ${quote(`${name}=${value}`)}`)
   const seconds = startTimeout / 1000
-  // After an interruption the server goes on, because others may use it already, and the last user stops it, by its pid file.
-  const canEnd = serverPort(folder.cluster).pipe(
-    Effect.map((found) => found !== undefined),
-    Effect.orElseSucceed(() => true)
-  )
   const args = [
     ...["start", "-t", String(seconds), "-l", basename(folder.log), "-p", programs.paths.postgres],
     // Not by pg_ctl's own -D, which it does not quote for the shell.
     ...["-o", [`-D ${quote(folder.cluster)}`, ...options].join(" ")]
   ]
-  yield* programs.run("pg_ctl", args, { canEnd }).pipe(
+  yield* programs.run("pg_ctl", args).pipe(
     Effect.catchTag("ProgramFailed", ({ output }) => {
       const words = `${output}\n${readFileSync(folder.log).subarray(logged).toString()}`
       if (!keepPort && words.includes("could not bind")) rmSync(folder.portFile)

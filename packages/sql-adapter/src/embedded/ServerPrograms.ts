@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync, symlinkSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { Data, Effect, Schedule, Schema } from "effect"
+import { Data, Effect, Schema } from "effect"
 import type { DataFolder } from "./DataFolder.ts"
 import { type EmbeddedPostgresError, unavailable } from "./EmbeddedPostgresError.ts"
 import * as ServerAccount from "./ServerAccount.ts"
@@ -15,11 +15,11 @@ export class ProgramFailed extends Data.TaggedError("ProgramFailed")<{ readonly 
 export interface ServerPrograms {
   readonly owner: ServerAccount.Owner | undefined
   readonly paths: typeof Paths.Type
-  /** Runs a program to its end. An interruption waits for `canEnd`, if given, and ends it then; SIGTERM leaves the server that pg_ctl starts. */
+  /** Runs a program to its end; an interruption waits for that. A server that pg_ctl has started is then known by its pid file. */
   readonly run: (
     program: keyof typeof Paths.Type,
     args: ReadonlyArray<string>,
-    options?: { readonly input?: string; readonly canEnd?: Effect.Effect<boolean> }
+    input?: string
   ) => Effect.Effect<void, ProgramFailed | EmbeddedPostgresError>
 }
 
@@ -74,8 +74,8 @@ export const find = (folder: DataFolder): Effect.Effect<ServerPrograms, Embedded
   Effect.gen(function* () {
     const paths = yield* findPaths
     const { as, owner, prefix } = yield* ServerAccount.choose(folder, paths.postgres)
-    const run: ServerPrograms["run"] = (program, args, { canEnd = Effect.succeed(true), input = "" } = {}) =>
-      Effect.callback((resume) => {
+    const run: ServerPrograms["run"] = (program, args, input = "") =>
+      Effect.callback<void, ProgramFailed | EmbeddedPostgresError>((resume) => {
         const [file = "", ...rest] = [...prefix, paths[program], ...args]
         const env = { ...environment, PGDATA: folder.cluster }
         // On Windows the server inherits the pipes of pg_ctl, so they would not close before it ends.
@@ -92,11 +92,6 @@ export const find = (folder: DataFolder): Effect.Effect<ServerPrograms, Embedded
           resume(unsupported(`This system cannot run ${paths[program]}. On Linux, install glibc`))
         )
         child.once("close", (code) => resume(code === 0 ? Effect.void : new ProgramFailed({ output })))
-        const hasEnded = Effect.sync(() => child.exitCode !== null || child.signalCode !== null)
-        return Effect.flatMap(hasEnded, (ended) => (ended ? hasEnded : canEnd)).pipe(
-          Effect.repeat({ until: (can) => can, schedule: Schedule.spaced("5 millis") }),
-          Effect.andThen(Effect.sync(() => child.kill()))
-        )
-      })
+      }).pipe(Effect.uninterruptible)
     return { owner, paths, run }
   })
