@@ -9,16 +9,21 @@ const matchesNothing = (filter: ClickFilter): boolean =>
   equalityFields.some((field) => unstorableReason(filter[field] ?? "") !== undefined) ||
   [filter.from, filter.to].some((bound) => bound !== undefined && Number.isNaN(bound.getTime()))
 
+/** The fields and the values of a filter, as two arrays. */
+const fieldsAndValues = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => {
+  const fields = equalityFields.filter((field) => filter[field] !== undefined)
+  const values = fields.map((field) => filter[field] ?? "")
+  return sql`${arrayOf("text", fields)}, ${arrayOf("text", values)}`
+}
+
 /** The arguments of `count_clicks` and `skip_clicks`: fields, values, first instant, first instant after the range. */
 const filterArguments = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => {
-  const fields = equalityFields.filter((field) => filter[field] !== undefined)
   const from = filter.from === undefined ? sql`'-infinity'::timestamptz` : instant(sql, filter.from)
   const to =
     filter.to === undefined
       ? sql`'infinity'::timestamptz`
       : sql`${instant(sql, filter.to)} + interval '1 millisecond'`
-  const values = fields.map((field) => filter[field] ?? "")
-  return sql`${arrayOf("text", fields)}, ${arrayOf("text", values)}, ${from}, ${to}`
+  return sql`${fieldsAndValues(sql, filter)}, ${from}, ${to}`
 }
 
 /** An expression for the exact number of clicks that match, in the snapshot of its statement. */
@@ -31,25 +36,14 @@ export const total = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.
  * A table expression with one row, or none without values: the `name` of the field with the rarest value, and how many counted `clicks`
  * have that value. Clicks of an action are a column of the count of all clicks.
  */
-export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => {
-  const keys = equalityFields.flatMap((field) => {
-    const value = filter[field]
-    if (value === undefined || matchesNothing(filter)) return []
-    return field === "action" ? [[field, "", "", value]] : [[field, field, value, "n"]]
-  })
-  const column = (place: number) =>
-    arrayOf(
-      "text",
-      keys.map((key) => key[place] ?? "")
-    )
-  return sql`(
-    select sought.name, coalesce((to_jsonb(k) ->> sought.counted)::bigint, 0) as clicks
-    from unnest(${column(0)}, ${column(1)}, ${column(2)}, ${column(3)}) with ordinality as sought (name, field, value, counted, place)
+export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => sql`(
+    select sought.name, coalesce((to_jsonb(k) ->> case name when 'action' then sought.value else 'n' end)::bigint, 0) as clicks
+    from unnest(${fieldsAndValues(sql, matchesNothing(filter) ? {} : filter)}) with ordinality as sought (name, value, place)
+    cross join lateral (select case name when 'action' then '' else name end, case name when 'action' then '' else value end) as counted (field, value)
     left join click_keys as k
-      on hashtextextended(k.value, 0) = hashtextextended(sought.value, 0) and k.field = sought.field and k.value = sought.value
+      on hashtextextended(k.value, 0) = hashtextextended(counted.value, 0) and k.field = counted.field and k.value = counted.value
     order by clicks, sought.place
     limit 1)`
-}
 
 /**
  * A table expression with one row for a page at `offset`: the instant that all of its clicks are `before`, and how many clicks that

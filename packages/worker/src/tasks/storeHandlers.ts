@@ -9,16 +9,8 @@ import { Effect } from "effect"
 type Failure = Effect.Error<ReturnType<typeof crawlStore>> | Effect.Error<ReturnType<typeof discoverStores>>
 
 // What a directory or a menu says wrongly it will say again; a database that is away comes back.
-const isRetryable = (failure: Failure): boolean => {
-  switch (failure._tag) {
-    case "StoreSourceError":
-      return failure.retryable
-    case "PortError":
-      return true
-    default:
-      return false
-  }
-}
+const isRetryable = (failure: Failure): boolean =>
+  failure._tag === "PortError" || (failure._tag === "StoreSourceError" && failure.retryable)
 
 const toTaskFailure = (failure: Failure) =>
   new TaskFailure({
