@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { concurrentIndexes, missingIndexes } from "./migrations/concurrentIndexes.ts"
+import { missingIndexes } from "./migrations/concurrentIndexes.ts"
 import { migrations, numberOf } from "./migrations/migrations.ts"
 
 // The schema needs xid8, which came with 13. The community no longer supports 13.
@@ -29,17 +29,16 @@ export const ping: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =
   (sql) => Effect.asVoid(sql`select 1 as one`)
 )
 
-const server = Effect.gen(function* () {
+/** The server's clock and version. */
+export const server = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly now: Date; readonly text: string; readonly number: string }>`
     select clock_timestamp() as now, current_setting('server_version') as text,
       current_setting('server_version_num') as number`
   const { now, number, text } = row ?? { now: new Date(0), number: 0, text: "unknown" }
-  return { now, version: { text, isSupported: Number(number) >= oldestSupported * 10_000 } }
+  const version: ServerVersion = { text, isSupported: Number(number) >= oldestSupported * 10_000 }
+  return { now, version }
 })
-
-/** The version that the server reports. */
-export const serverVersion = Effect.map(server, ({ version }): ServerVersion => version)
 
 /** The error message for a version that is not supported. */
 export const tooOld = ({ text }: ServerVersion): string =>
@@ -59,7 +58,7 @@ export const newestMigration = Effect.gen(function* () {
 export const databaseStatus: Effect.Effect<DatabaseStatus, SqlError.SqlError, SqlClient.SqlClient> =
   Effect.gen(function* () {
     const newest = (yield* newestMigration)?.id ?? 0
-    const missing = yield* missingIndexes(concurrentIndexes)
+    const missing = yield* missingIndexes
     const names = Object.keys(migrations)
     return {
       ...(yield* server),

@@ -1,14 +1,4 @@
-import {
-  chownSync,
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from "node:fs"
+import { appendFileSync, chownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename } from "node:path"
 import { PgConnection } from "@effect/sql-pg"
 import { Data, Effect, Random, type Redacted, Schedule } from "effect"
@@ -59,11 +49,9 @@ const quote = (word: string): string =>
 /** The log, which the server's account can append to, and its size. */
 const openLog = ({ log }: DataFolder.DataFolder, { owner }: ServerPrograms.ServerPrograms): number => {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > largestLog) renameSync(log, `${log}.1`)
-  const descriptor = openSync(log, "a", 0o600)
+  appendFileSync(log, "", { mode: 0o600 })
   if (owner !== undefined) chownSync(log, owner.uid, owner.gid)
-  const { size } = fstatSync(descriptor)
-  closeSync(descriptor)
-  return size
+  return statSync(log).size
 }
 
 /** Starts the server and returns when it is ready, or when it failed to start for a reason that is transient. */

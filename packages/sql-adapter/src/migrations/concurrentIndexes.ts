@@ -1,18 +1,16 @@
 import { Effect } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 
 /** An index on a table that may have millions of rows. */
-export interface ConcurrentIndex {
+interface ConcurrentIndex {
   readonly name: string
-  /** The migration that creates its table or column. */
-  readonly after: string
   readonly on: string
 }
 
 /** Indexes that are built after the migrations, while others read and write: in a transaction they would keep the table locked. */
-export const concurrentIndexes: ReadonlyArray<ConcurrentIndex> = [
+const concurrentIndexes: ReadonlyArray<ConcurrentIndex> = [
   // Only its right end is written, and the clicks of one transaction share an entry: some 7 bytes a click.
-  { name: "clicks_by_arrival", after: "0001_baseline", on: "clicks (arrival)" }
+  { name: "clicks_by_arrival", on: "clicks (arrival)" }
 ]
 
 export interface MissingIndex extends ConcurrentIndex {
@@ -21,15 +19,13 @@ export interface MissingIndex extends ConcurrentIndex {
 }
 
 /** The indexes that are missing or broken. */
-export const missingIndexes = Effect.fnUntraced(function* (
-  indexes: ReadonlyArray<ConcurrentIndex>
-): Effect.fn.Return<ReadonlyArray<MissingIndex>, SqlError.SqlError, SqlClient.SqlClient> {
+export const missingIndexes = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const names = indexes.map(({ name }) => name)
+  const names = concurrentIndexes.map(({ name }) => name)
   const found = yield* sql<{ readonly name: string; readonly isValid: boolean }>`
     select relname as name, indisvalid as "isValid" from pg_index join pg_class on pg_class.oid = indexrelid
     where ${sql.in("relname", names)} and pg_table_is_visible(indexrelid)`
-  return indexes.flatMap((index) => {
+  return concurrentIndexes.flatMap((index): ReadonlyArray<MissingIndex> => {
     const existing = found.find(({ name }) => name === index.name)
     return existing?.isValid === true ? [] : [{ ...index, isBroken: existing !== undefined }]
   })

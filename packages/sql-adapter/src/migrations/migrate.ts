@@ -1,8 +1,8 @@
 import { Duration, Effect, Schedule, Schema, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { newestMigration, serverVersion, tooOld } from "../DatabaseStatus.ts"
+import { newestMigration, server, tooOld } from "../DatabaseStatus.ts"
 import { transaction } from "../transaction.ts"
-import { concurrentIndexes, type MissingIndex, missingIndexes } from "./concurrentIndexes.ts"
+import { type MissingIndex, missingIndexes } from "./concurrentIndexes.ts"
 import { type Migrations, migrations, numberOf } from "./migrations.ts"
 
 /** The schema could not be brought up to date; the migrations before the one that failed are applied. `message` is for an operator. */
@@ -55,18 +55,16 @@ const pause = Duration.seconds(2)
 const isLocked = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
 
-const whileLocked = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) => {
-  let isLogged = false
-  const log = Effect.suspend(() => {
-    if (isLogged) return Effect.void
-    isLogged = true
-    return Effect.logWarning("Migration is blocked by a lock of another session; retrying")
-  })
-  return effect.pipe(
-    Effect.tapError((error) => (isLocked(error) ? log : Effect.void)),
+const whileLocked = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) =>
+  effect.pipe(
+    Effect.tapError((error) =>
+      Effect.when(
+        Effect.logWarning("Migration is blocked by a lock of another session; retrying"),
+        Effect.succeed(isLocked(error))
+      )
+    ),
     Effect.retry({ while: isLocked, schedule: Schedule.spaced(pause) })
   )
-}
 
 // Each in a transaction of its own, which releases its locks before the next migration.
 const apply = Effect.fnUntraced(function* ([name, change]: [string, Migrations[string]]) {
@@ -93,18 +91,12 @@ const build = Effect.fnUntraced(function* ({ isBroken, name, on }: MissingIndex,
   return `index ${name}`
 })
 
-const buildIndexes = (known: Migrations, run: Run) =>
-  missingIndexes(concurrentIndexes.filter(({ after }) => Object.hasOwn(known, after))).pipe(
-    Effect.flatMap((missing) => Effect.forEach(missing, (index) => build(index, run))),
-    whileLocked
-  )
-
 /** `migrate` with another list: a part of the list makes the schema of an earlier version. */
 export const migrateWith = (
   known: Migrations
 ): Effect.Effect<ReadonlyArray<string>, MigrationError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const version = yield* serverVersion
+    const { version } = yield* server
     if (!version.isSupported) return yield* new MigrationError({ message: tooOld(version) })
     const run = yield* holdLock
     const newest = yield* newestMigration
@@ -119,7 +111,10 @@ export const migrateWith = (
     if (newest === undefined) yield* run(createTable)
     const pending = Object.entries(known).filter(([name]) => numberOf(name) > (newest?.id ?? 0))
     const applied = yield* Effect.forEach(pending, apply)
-    return [...applied, ...(yield* buildIndexes(known, run))]
+    const built = Effect.flatMap(missingIndexes, (missing) =>
+      Effect.forEach(missing, (index) => build(index, run))
+    )
+    return [...applied, ...(yield* whileLocked(built))]
   }).pipe(Effect.scoped, Effect.catchTag("SqlError", failed("Migration failed")))
 
 /**
