@@ -16,7 +16,7 @@ import * as StoresSql from "@clicks/sql-adapter/stores/StoresSql"
 import * as CrawlSchedulesSql from "@clicks/sql-adapter/tasks/CrawlSchedulesSql"
 import * as TaskQueueSql from "@clicks/sql-adapter/tasks/TaskQueueSql"
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { CommandFailed } from "./CommandError.ts"
 import { Settings } from "./settings/Settings.ts"
@@ -48,7 +48,7 @@ export const connections: Layer.Layer<
 > = Layer.unwrap(
   Effect.gen(function* () {
     const { dataDir, databaseUrl } = yield* Settings
-    if (Option.isSome(databaseUrl)) return Database.layer({ url: databaseUrl.value })
+    if (databaseUrl !== undefined) return Database.layer({ url: databaseUrl })
     yield* refuseMissing(dataDir)
     const embedded = yield* EmbeddedPostgres.acquire({ dataDir })
     return Database.layer({ url: embedded.url })
@@ -72,14 +72,14 @@ export const ports = Layer.mergeAll(
 
 /** Where the data is, for messages. */
 export const location = Effect.map(Settings, ({ dataDir, databaseUrl }) =>
-  Option.isSome(databaseUrl) ? "DATABASE_URL" : `embedded, in ${dataDir}`
+  databaseUrl === undefined ? `embedded, in ${dataDir}` : "DATABASE_URL"
 )
 
 /** Warns if the migrations that were applied include the first: the database is new. A misspelt setting leads to a new one. */
 export const warnIfNew = Effect.fnUntraced(function* (applied: ReadonlyArray<string>) {
   if (applied[0]?.startsWith("1 ") !== true) return
   const { dataDir, databaseUrl } = yield* Settings
-  const where = Option.isSome(databaseUrl) ? "the PostgreSQL of DATABASE_URL" : dataDir
+  const where = databaseUrl === undefined ? dataDir : "the PostgreSQL of DATABASE_URL"
   yield* Effect.logWarning(`Created a new, empty database in ${where}`)
 })
 
@@ -90,7 +90,7 @@ export const warnIfNew = Effect.fnUntraced(function* (applied: ReadonlyArray<str
  */
 export const migrateIfNeeded = Effect.gen(function* () {
   const { databaseUrl } = yield* Settings
-  const which = Option.isSome(databaseUrl) ? "database of DATABASE_URL" : "embedded database"
+  const which = databaseUrl === undefined ? "embedded database" : "database of DATABASE_URL"
   const { newerMigration, pendingMigrations, version } = yield* Effect.mapError(
     databaseStatus,
     (cause) => new CommandFailed({ message: `Cannot use the ${which}`, cause })

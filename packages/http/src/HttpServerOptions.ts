@@ -9,11 +9,11 @@ export interface HttpServerOptions extends RecordingOptions, AccessControlOption
   /** Lets other processes of this user that set it listen on the same port; the system spreads connections over them. */
   readonly sharePort: boolean
   /** Listens here, too. Where several processes share `port`, this reaches one of them: its metrics and health. */
-  readonly processPort?: number
+  readonly processPort?: number | undefined
   /** Listens on this Unix socket instead of `host` and `port`. */
   readonly socketPath?: string
   /** A key that is accepted as an admin with the user id `admin`. */
-  readonly adminKey?: Redacted.Redacted
+  readonly adminKey?: Redacted.Redacted | undefined
   /** Whether an `Origin` header that is on the list of trusted origins makes its sender a reader. */
   readonly trustOriginHeader: boolean
   /**

@@ -5,7 +5,7 @@ import * as changes from "@clicks/core/access/trustedOriginChanges"
 import { Effect, Layer } from "effect"
 import { CommandFailed, orNotFound, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { Settings } from "../settings/Settings.ts"
+import { withSettings } from "../settings/Settings.ts"
 import { countOf } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import type { Column } from "../terminal/Table.ts"
@@ -21,9 +21,7 @@ const columns: ReadonlyArray<Column<Shown>> = [
   { title: "name", cell: (entry) => entry.name ?? "", isOptional: true }
 ]
 
-const layer = Layer.unwrap(
-  Effect.map(Settings, ({ trustOriginHeader }) => OriginTrust.layer({ trustOriginHeader }))
-).pipe(Layer.provideMerge(Database.layer))
+const layer = withSettings(OriginTrust.layer).pipe(Layer.provideMerge(Database.layer))
 
 const withEffect = ({ created_at, updated_at, ...entry }: TrustedOrigin) =>
   OriginTrust.OriginTrust.useSync(

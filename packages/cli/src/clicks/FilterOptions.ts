@@ -2,16 +2,6 @@ import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { type Command, InvalidArgumentError, Option } from "commander"
 import type { TimeOptions } from "./timeOptions.ts"
 
-/** The filter options as typed. */
-export interface FilterOptions extends TimeOptions {
-  readonly productId?: string
-  readonly storeId?: string
-  readonly brandId?: string
-  readonly campaignId?: string
-  readonly action?: string
-  readonly source?: string
-}
-
 const actions: ReadonlyArray<ClickAction> = ["view", "open_store", "open_product", "compare", "other"]
 
 // `--from "$SINCE"` with an unset variable must not mean all clicks.
@@ -24,7 +14,7 @@ const given = (value: string): string => {
 /** Replaces the typed times with instants. */
 const readTimes = async (command: Command): Promise<void> => {
   const { readTimeOptions } = await import("./timeOptions.ts")
-  const { error, hint, times } = readTimeOptions(command.opts<FilterOptions>(), new Date())
+  const { error, hint, times } = readTimeOptions(command.opts<TimeOptions>(), new Date())
   if (error !== undefined) command.error(`error: ${error}`)
   if (hint !== undefined) process.stderr.write(`clicks: ${hint}\n`)
   for (const [name, instant] of Object.entries(times)) command.setOptionValue(name, instant)
@@ -52,17 +42,3 @@ export const withFilterOptions = (command: Command): Command =>
     .addOption(new Option("--action <action>", "clicks with this action").choices(actions))
     .option("--source <source>", "clicks with this source", given)
     .hook("preAction", readTimes)
-
-/** The filters under the names of the HTTP parameters, for `ClickQuery.parse`. */
-export const toFilterParameters = (options: FilterOptions) => ({
-  from: options.from,
-  to: options.to,
-  before: options.before,
-  tz: options.tz,
-  product_id: options.productId,
-  store_id: options.storeId,
-  brand_id: options.brandId,
-  campaign_id: options.campaignId,
-  action: options.action,
-  source: options.source
-})

@@ -4,16 +4,15 @@ import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore, type ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect, Result, Stream } from "effect"
-import { orUsageError, UsageError } from "../CommandError.ts"
+import { orUsageError, toParameters, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { refuseOccupied, writeWholeFile } from "../files/writeWholeFile.ts"
 import { countOf } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { counter } from "../terminal/Progress.ts"
 import { type ClickLines, type LineFormat, linesOf } from "./ClickLines.ts"
-import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
 
-export interface ExportOptions extends FilterOptions, Output.Format {
+export interface ExportOptions extends Output.Format {
   readonly format?: LineFormat
   readonly out?: string
   readonly force: boolean
@@ -89,7 +88,7 @@ const exportAll = Effect.fnUntraced(function* (
 
 /** `clicks export`: all matching clicks, in constant memory. */
 export const exportClicks = Effect.fn("exportClicks")(function* (options: ExportOptions) {
-  const filter = yield* orUsageError(ClickQuery.parseFilter(toFilterParameters(options)))
+  const filter = yield* orUsageError(ClickQuery.parseFilter(toParameters(options)))
   const format = yield* Effect.fromResult(formatOf(options))
   if (options.out !== undefined) yield* refuseOccupied(options.out, options.force)
   yield* exportAll(filter, format, options)

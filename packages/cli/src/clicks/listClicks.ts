@@ -1,19 +1,16 @@
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { Effect } from "effect"
-import { orUsageError } from "../CommandError.ts"
+import { orUsageError, toParameters } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { linesOf } from "./ClickLines.ts"
 import { clickTable } from "./clickTable.ts"
-import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
-import { timeZoneOf } from "./timeOptions.ts"
+import { type TimeOptions, timeZoneOf } from "./timeOptions.ts"
 
-export interface ListOptions extends FilterOptions, Output.Format {
-  readonly limit?: string
-  readonly offset?: string
-  readonly cursor?: string
+/** The options that core does not parse. */
+interface ListOptions extends TimeOptions, Output.Format {
   readonly format: "table" | "json" | "ndjson" | "csv"
 }
 
@@ -28,10 +25,8 @@ const showTable = Effect.fnUntraced(function* (
 
 /** `clicks list`: one page of the stored clicks. */
 export const listClicks = Effect.fn("listClicks")(function* (options: ListOptions) {
-  const { cursor, format, json, limit, offset } = options
-  const query = yield* orUsageError(
-    ClickQuery.parse({ ...toFilterParameters(options), limit, offset, cursor })
-  )
+  const { format, json } = options
+  const query = yield* orUsageError(ClickQuery.parse(toParameters(options)))
   const page = yield* ClickStore.use((store) => store.list(query)).pipe(Effect.provide(Database.layer))
   if (json || format === "json") return yield* Output.json(page)
   if (format === "table") return yield* showTable(page, options)

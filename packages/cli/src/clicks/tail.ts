@@ -3,15 +3,14 @@ import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { followClicks } from "@clicks/core/clicks/followClicks"
 import type { TimeZone } from "@clicks/core/values/TimeZone"
 import { Effect, Stream } from "effect"
-import { orUsageError } from "../CommandError.ts"
+import { orUsageError, toParameters } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { toSecond } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { fit } from "../terminal/Table.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 import { ndjson } from "./ClickLines.ts"
-import { type FilterOptions, toFilterParameters } from "./FilterOptions.ts"
-import { timeZoneOf } from "./timeOptions.ts"
+import { type TimeOptions, timeZoneOf } from "./timeOptions.ts"
 
 const details = ["campaign_id", "brand_id", "store_id", "visitor_state", "user_id", "url_path"] as const
 
@@ -40,8 +39,8 @@ const follow = {
 }
 
 /** `clicks tail`: prints clicks as they are stored, until it is interrupted or its output is closed. */
-export const tail = Effect.fn("tail")(function* (options: FilterOptions & Output.Format) {
-  const filter = yield* orUsageError(ClickQuery.parseFilter(toFilterParameters(options)))
+export const tail = Effect.fn("tail")(function* (options: TimeOptions & Output.Format) {
+  const filter = yield* orUsageError(ClickQuery.parseFilter(toParameters(options)))
   const line = options.json ? ndjson.line : lineIn(timeZoneOf(options))
   yield* followClicks(filter, follow).pipe(
     Stream.runForEachArray((clicks) => Output.write(clicks.map(line).join(""))),

@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit, Layer, type LogLevel, Option, Runtime } from "effect"
+import { Cause, Effect, Exit, Layer, type LogLevel, Runtime } from "effect"
 import { type CommandResult, exitCodes } from "../CommandError.ts"
 import { Settings, layer as settingsLayer, warnOfUnknownSettings } from "../settings/Settings.ts"
 import { note } from "../terminal/Output.ts"
@@ -6,10 +6,7 @@ import { describeFailure } from "./describeFailure.ts"
 import { type CommandKind, isDetailed, layer as loggingLayer } from "./logging.ts"
 import { stopOnSignals, stopped, stopWithParent } from "./signals.ts"
 
-const report = (
-  cause: Cause.Cause<unknown>,
-  level: Option.Option<LogLevel.LogLevel>
-): Effect.Effect<void> => {
+const report = (cause: Cause.Cause<unknown>, level?: LogLevel.LogLevel): Effect.Effect<void> => {
   const isQuiet = Cause.hasInterruptsOnly(cause) || codeOf(Exit.failCause(cause)) === exitCodes.done
   if (isQuiet) return Effect.void
   const details = isDetailed(level) ? `\n${Cause.pretty(cause)}` : ""
@@ -35,9 +32,7 @@ export const run = (
       Effect.onInterrupt(() => (kind === "service" ? stopped : Effect.void))
     )
   }).pipe(Effect.provide(loggingLayer(kind)))
-  const main = reported.pipe(
-    Effect.provide(settingsLayer.pipe(Layer.tapCause((cause) => report(cause, Option.none()))))
-  )
+  const main = reported.pipe(Effect.provide(settingsLayer.pipe(Layer.tapCause((cause) => report(cause)))))
   const fiber = Effect.runFork(main)
   const signalCode = stopOnSignals(fiber)
   fiber.addObserver((exit) => {

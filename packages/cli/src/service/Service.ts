@@ -10,26 +10,21 @@ import * as Readiness from "@clicks/http/Readiness"
 import * as ClickRetention from "@clicks/sql-adapter/clicks/ClickRetention"
 import * as ClickRollup from "@clicks/sql-adapter/clicks/ClickRollup"
 import { ping } from "@clicks/sql-adapter/DatabaseStatus"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as SpoolLayer from "../clicks/SpoolLayer.ts"
 import * as Database from "../Database.ts"
-import { Settings } from "../settings/Settings.ts"
+import { withSettings } from "../settings/Settings.ts"
 import * as StartupMigration from "./StartupMigration.ts"
 
-const tokens = Layer.unwrap(
-  Effect.map(Settings, ({ jwksUrl, jwtAudience, jwtIssuer, jwtSecret }) => {
-    const options = {
-      ...(Option.isSome(jwtIssuer) && { issuer: jwtIssuer.value }),
-      ...(Option.isSome(jwtAudience) && jwtAudience.value !== "*" && { audience: jwtAudience.value })
-    }
-    if (Option.isSome(jwksUrl)) return JsonWebTokens.layerKeySet(new URL(jwksUrl.value), options)
-    return Option.match(jwtSecret, {
-      onNone: () => TokenVerifier.layerNone,
-      onSome: (secret) => JsonWebTokens.layerSecret(secret, options)
-    })
-  })
-)
+const tokens = withSettings(({ jwksUrl, jwtAudience, jwtIssuer, jwtSecret }) => {
+  const options = {
+    ...(jwtIssuer !== undefined && { issuer: jwtIssuer }),
+    ...(jwtAudience !== undefined && jwtAudience !== "*" && { audience: jwtAudience })
+  }
+  if (jwksUrl !== undefined) return JsonWebTokens.layerKeySet(new URL(jwksUrl), options)
+  return jwtSecret === undefined ? TokenVerifier.layerNone : JsonWebTokens.layerSecret(jwtSecret, options)
+})
 
 const databaseCheck = Effect.gen(function* () {
   const context = yield* Effect.context<SqlClient.SqlClient>()
@@ -65,31 +60,11 @@ export interface ServiceOptions {
 }
 
 const http = ({ sharePort = false }: ServiceOptions) =>
-  Layer.unwrap(
-    Effect.map(Settings, ({ metricsPublic, adminKey, hosts, ...settings }) =>
-      HttpServer.layer({
-        host: settings.host,
-        port: settings.port,
-        maxConnections: settings.maxConnections,
-        plainConnections: settings.plainConnections,
-        sharePort,
-        corsOrigins: settings.corsOrigins,
-        trustedProxies: settings.trustedProxies,
-        trustOriginHeader: settings.trustOriginHeader,
-        publicMetrics: metricsPublic,
-        ...(Option.isSome(hosts) && { hosts: hosts.value }),
-        ...(Option.isSome(settings.processPort) && { processPort: settings.processPort.value }),
-        ...(Option.isSome(adminKey) && { adminKey: adminKey.value })
-      })
-    )
-  )
+  withSettings((settings) => HttpServer.layer({ ...settings, sharePort }))
 
-const retention = Layer.unwrap(
-  Effect.map(
-    Settings,
-    ({ retentionDays }): Layer.Layer<never, never, SqlClient.SqlClient> =>
-      Option.match(retentionDays, { onNone: () => Layer.empty, onSome: ClickRetention.layer })
-  )
+const retention = withSettings(
+  ({ retentionDays }): Layer.Layer<never, never, SqlClient.SqlClient> =>
+    retentionDays === undefined ? Layer.empty : ClickRetention.layer(retentionDays)
 )
 
 const ports = Layer.mergeAll(

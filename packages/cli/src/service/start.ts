@@ -1,5 +1,5 @@
 import { ApiKeys } from "@clicks/core/access/ApiKeys"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import * as Database from "../Database.ts"
 import { stopWithParent, untilStopped } from "../process/signals.ts"
@@ -42,7 +42,7 @@ const createFirstAdminKey = Effect.gen(function* () {
   const { adminKey } = yield* Settings
   const keys = yield* ApiKeys
   const existing = yield* keys.list
-  if (Option.isSome(adminKey) || existing.some((key) => key.role === "admin")) return null
+  if (adminKey !== undefined || existing.some((key) => key.role === "admin")) return null
   const { secret } = yield* keys.create({ user_id: "admin", role: "admin", name: "made by the first start" })
   return Redacted.value(secret)
 })

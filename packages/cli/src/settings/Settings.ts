@@ -1,7 +1,6 @@
 import { closestName } from "@clicks/http/closestName"
 import { Context, Effect, Layer, Struct } from "effect"
 import { type Environment, readSettings, type SettingValues } from "./readSettings.ts"
-import { settingConflict } from "./settingConflicts.ts"
 import { type SettingName, settingTexts } from "./settingTexts.ts"
 
 /** A variable that looks like a setting but is none: probably misspelt. */
@@ -36,14 +35,16 @@ const unknownIn = (environment: Environment): ReadonlyArray<UnknownSetting> =>
       suggestion: known.get(closestName(withoutPrefix(name), Array.from(known.keys())) ?? "")
     }))
 
+/** A layer that depends on the settings. */
+export const withSettings = <A, E, R>(make: (settings: Settings["Service"]) => Layer.Layer<A, E, R>) =>
+  Layer.unwrap(Effect.map(Settings, make))
+
 /** Settings from the given variables. Fails with `InvalidSetting`. */
 export const layerFrom = (environment: Environment) =>
   Layer.effect(
     Settings,
     Effect.gen(function* () {
       const values = yield* readSettings(environment)
-      const conflict = settingConflict(values)
-      if (conflict !== undefined) return yield* conflict
       const isUnderNpx = environment["npm_command"] === "exec"
       return { ...values, unknown: unknownIn(environment), isUnderNpx }
     })

@@ -1,24 +1,40 @@
-import { Effect, Option } from "effect"
+import { excessiveTrust } from "@clicks/http/access/ClientAddress"
+import { Effect, Schema } from "effect"
 import { locateDataDir } from "./dataDir.ts"
-import { invalidSetting } from "./InvalidSetting.ts"
-import type { SettingName } from "./settingTexts.ts"
+import { type SettingName, settingTexts } from "./settingTexts.ts"
 import * as Value from "./settingValues.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A setting has an invalid value, or contradicts another. `message` contains the value unless it may be secret. */
+export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("InvalidSetting", {
+  message: Schema.String
+}) {}
+
+const secrets: ReadonlyArray<SettingName> = ["DATABASE_URL", "CLICKS_ADMIN_KEY", "CLICKS_JWT_SECRET"]
+
+// URLs with a password or a token, and a database URL in the wrong variable.
+const mayHoldSecret = /[@?]|postgres/i
+
+const maxShown = 60
+
+const invalidSetting = (name: SettingName, value: string): InvalidSetting => {
+  const shown = value.length > maxShown ? `${value.slice(0, maxShown)}…` : value
+  const given = secrets.includes(name) || mayHoldSecret.test(value) ? name : `${name} "${shown}"`
+  return new InvalidSetting({ message: `Invalid ${given}. Expected ${settingTexts[name]}` })
+}
 
 /** Reads one variable. An empty one counts as unset. */
 const readFrom = (environment: Environment) => {
   const optional = <A>(name: SettingName, parse: Value.Parse<A>) => {
     const text = environment[name] ?? ""
-    if (text === "") return Effect.succeedNone
-    const value = parse(text)
-    return value === undefined ? Effect.fail(invalidSetting(name, text)) : Effect.succeedSome(value)
+    const value = text === "" ? undefined : parse(text)
+    return text !== "" && value === undefined
+      ? Effect.fail(invalidSetting(name, text))
+      : Effect.succeed(value)
   }
   const withDefault = <A>(name: SettingName, parse: Value.Parse<A>, fallback: A) =>
-    Effect.map(
-      optional(name, parse),
-      Option.getOrElse(() => fallback)
-    )
+    Effect.map(optional(name, parse), (value) => value ?? fallback)
   return { optional, withDefault }
 }
 
@@ -28,21 +44,20 @@ const defaultSpoolBytes = 1024 ** 3
 const port = Value.wholeNumber(0, 65535)
 const claim = Value.matching(/^\S+$/)
 
-/** Reads all settings. Fails with `InvalidSetting` on the first invalid one. */
-export const readSettings = Effect.fnUntraced(function* (environment: Environment) {
+const readEach = Effect.fnUntraced(function* (environment: Environment) {
   const { optional, withDefault } = readFrom(environment)
   return {
     port: yield* withDefault("PORT", port, 3000),
     /** A second port, which this process never shares. */
     processPort: yield* optional("CLICKS_PROCESS_PORT", port),
     host: yield* withDefault("HOST", Value.matching(/^[^\s/]+$/), "127.0.0.1"),
-    /** None: the embedded database of `dataDir`. */
+    /** Undefined: the embedded database of `dataDir`. */
     databaseUrl: yield* optional("DATABASE_URL", Value.secret(/^postgres(ql)?:\/\/\S+$/)),
     /** Absolute path. */
     dataDir: locateDataDir(environment["CLICKS_DATA_DIR"] || undefined),
     /** Disk space for the spool. */
     spoolMaxBytes: yield* withDefault("CLICKS_SPOOL_MAX_BYTES", Value.bytes(1024 ** 2), defaultSpoolBytes),
-    /** None: clicks are kept forever. */
+    /** Undefined: clicks are kept forever. */
     retentionDays: yield* optional("CLICKS_RETENTION_DAYS", Value.wholeNumber(1, 36_500)),
     maxConnections: yield* withDefault("CLICKS_MAX_CONNECTIONS", Value.wholeNumber(1, 1_000_000), 2_000),
     plainConnections: yield* withDefault("CLICKS_PLAIN_CONNECTIONS", Value.flag, true),
@@ -57,13 +72,13 @@ export const readSettings = Effect.fnUntraced(function* (environment: Environmen
     /** `*` accepts any. */
     jwtAudience: yield* optional("CLICKS_JWT_AUDIENCE", claim),
     jwtIssuer: yield* optional("CLICKS_JWT_ISSUER", claim),
-    /** None: `localhost` and the listening address. */
+    /** Undefined: `localhost` and the listening address. */
     hosts: yield* optional("CLICKS_HOSTS", Value.hosts),
     trustedProxies: yield* withDefault("CLICKS_TRUSTED_PROXIES", Value.networks, []),
     trustAnyProxy: yield* withDefault("CLICKS_TRUST_ANY_PROXY", Value.flag, false),
     trustOriginHeader: yield* withDefault("CLICKS_TRUST_ORIGIN_HEADER", Value.flag, false),
     corsOrigins: yield* withDefault("CLICKS_CORS_ORIGINS", Value.origins, "*"),
-    metricsPublic: yield* withDefault("CLICKS_METRICS_PUBLIC", Value.flag, false),
+    publicMetrics: yield* withDefault("CLICKS_METRICS_PUBLIC", Value.flag, false),
     discoveryUrl: yield* optional("CLICKS_DISCOVERY_URL", Value.urlTemplate),
     /** Whether menus may be fetched from this machine and from private networks. */
     crawlAllowPrivate: yield* withDefault("CLICKS_CRAWL_ALLOW_PRIVATE", Value.flag, false),
@@ -72,4 +87,27 @@ export const readSettings = Effect.fnUntraced(function* (environment: Environmen
   }
 })
 
-export type SettingValues = Effect.Success<ReturnType<typeof readSettings>>
+export type SettingValues = Effect.Success<ReturnType<typeof readEach>>
+
+/** The first conflict between settings that are each valid. */
+const conflictIn = (settings: SettingValues): string | undefined => {
+  const { jwksUrl, jwtAudience, jwtSecret, port, processPort, trustAnyProxy, trustedProxies } = settings
+  if (jwtSecret !== undefined && jwksUrl !== undefined)
+    return "CLICKS_JWT_SECRET and CLICKS_JWKS_URL are both set. Keep only the one that verifies your issuer's tokens"
+  if (jwksUrl !== undefined && jwtAudience === undefined)
+    return 'CLICKS_JWKS_URL requires CLICKS_JWT_AUDIENCE. Set it to the "aud" claim of tokens for this service; * also accepts tokens issued for other services'
+  if (port !== 0 && port === processPort)
+    return `PORT and CLICKS_PROCESS_PORT are both ${port}. Use two different ports`
+  const excess = trustAnyProxy ? undefined : excessiveTrust(trustedProxies)
+  return (
+    excess &&
+    `CLICKS_TRUSTED_PROXIES contains ${excess}, so clients could forge their address. List your proxies, or set CLICKS_TRUST_ANY_PROXY=true if only they can connect`
+  )
+}
+
+/** Reads all settings. Fails with `InvalidSetting` on the first invalid one or the first conflict. */
+export const readSettings = Effect.fnUntraced(function* (environment: Environment) {
+  const settings = yield* readEach(environment)
+  const message = conflictIn(settings)
+  return message === undefined ? settings : yield* new InvalidSetting({ message })
+})

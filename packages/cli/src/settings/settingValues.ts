@@ -2,7 +2,7 @@ import { parseHttpUrl } from "@clicks/core/values/HttpUrl"
 import { parseTrustedProxies } from "@clicks/http/access/ClientAddress"
 import { parseOwnHosts } from "@clicks/http/access/OwnHosts"
 import type { CorsOrigins } from "@clicks/http/clicks/RecordingCors"
-import { type LogLevel, Redacted, Result } from "effect"
+import { LogLevel, Redacted, Result } from "effect"
 
 /** Parses the text of a setting; undefined if the text is invalid. */
 export type Parse<A> = (text: string) => A | undefined
@@ -28,25 +28,13 @@ export const wholeNumber =
     return number >= minimum && number <= maximum ? number : undefined
   }
 
-const units: Readonly<Record<string, number>> = {
-  "": 1,
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  kib: 1024,
-  mib: 1024 ** 2,
-  gib: 1024 ** 3,
-  tib: 1024 ** 4
-}
-
 /** Bytes, or a size with a unit such as MB (a million) or MiB (2^20). */
 export const bytes =
   (minimum: number): Parse<number> =>
   (text) => {
-    const [, count, unit = ""] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text.trim()) ?? []
-    const size = Math.floor(Number(count) * (units[unit.toLowerCase()] ?? Number.NaN))
+    const [, count, prefix = "", binary] = /^(\d+(?:\.\d+)?) ?(?:([kmgt])(i?)b|b?)$/i.exec(text.trim()) ?? []
+    const exponent = " kmgt".indexOf(prefix.toLowerCase() || " ")
+    const size = Math.floor(Number(count) * (binary ? 1024 : 1000) ** exponent)
     return Number.isSafeInteger(size) && size >= minimum ? size : undefined
   }
 
@@ -75,16 +63,7 @@ export const origins: Parse<CorsOrigins> = (text) => {
   return entries.every(isOrigin) ? entries : undefined
 }
 
-export const logLevel: Parse<LogLevel.LogLevel> = oneOf([
-  "All",
-  "Trace",
-  "Debug",
-  "Info",
-  "Warn",
-  "Error",
-  "Fatal",
-  "None"
-])
+export const logLevel: Parse<LogLevel.LogLevel> = oneOf(LogLevel.values)
 
 export const logFormats = ["pretty", "json", "logfmt"] as const
 export type LogFormat = (typeof logFormats)[number]

@@ -4,18 +4,19 @@ import * as CrawlScheduler from "@clicks/worker/tasks/CrawlScheduler"
 import { storeHandlers } from "@clicks/worker/tasks/storeHandlers"
 import * as TaskJanitor from "@clicks/worker/tasks/TaskJanitor"
 import * as TaskWorker from "@clicks/worker/tasks/TaskWorker"
-import { Effect, Layer } from "effect"
+import { Layer, Option } from "effect"
 import * as Database from "../Database.ts"
-import { Settings } from "../settings/Settings.ts"
+import { withSettings } from "../settings/Settings.ts"
 
-const sources = Layer.unwrap(
-  Effect.map(Settings, ({ crawlAllowPrivate, discoveryUrl }) =>
-    WebSources.layer({ directoryUrl: discoveryUrl, allowPrivate: crawlAllowPrivate })
-  )
+const sources = withSettings(({ crawlAllowPrivate, discoveryUrl }) =>
+  WebSources.layer({
+    directoryUrl: Option.fromNullishOr(discoveryUrl),
+    allowPrivate: crawlAllowPrivate
+  })
 )
 
-const worker = Layer.unwrap(
-  Effect.map(Settings, ({ maxConcurrentTasks }) => TaskWorker.layer(storeHandlers, { maxConcurrentTasks }))
+const worker = withSettings(({ maxConcurrentTasks }) =>
+  TaskWorker.layer(storeHandlers, { maxConcurrentTasks })
 )
 
 /** A worker with scheduler and janitor, on a given database. Drains when its scope closes. */

@@ -5,7 +5,7 @@ import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import * as Database from "../Database.ts"
 import { untilStopped } from "../process/signals.ts"
-import { Settings } from "../settings/Settings.ts"
+import { Settings, withSettings } from "../settings/Settings.ts"
 import * as Output from "../terminal/Output.ts"
 import * as WorkerLayer from "./WorkerLayer.ts"
 
@@ -30,12 +30,10 @@ const announce = Effect.fnUntraced(function* (json: boolean) {
 })
 
 const withHealth = (port: number) =>
-  Layer.unwrap(
-    Effect.map(Settings, ({ host }) =>
-      WorkerHealth.layer({ host, port }).pipe(
-        Layer.catch(({ cause }) =>
-          Layer.effect(HttpServer.HttpServer, HttpListenError.of(`${host}:${port}`, cause))
-        )
+  withSettings(({ host }) =>
+    WorkerHealth.layer({ host, port }).pipe(
+      Layer.catch(({ cause }) =>
+        Layer.effect(HttpServer.HttpServer, HttpListenError.of(`${host}:${port}`, cause))
       )
     )
   ).pipe(Layer.provideMerge(WorkerLayer.layer))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Data, Effect, Logger } from "effect"
-import { logEntry } from "../../src/process/logEntry.ts"
+import { logEntry } from "../../src/process/logging.ts"
 
 class Foreseen extends Data.TaggedError("Foreseen")<{ readonly message: string; readonly cause: unknown }> {}
 

@@ -90,7 +90,10 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true })(
           assert.deepStrictEqual([code, stderr], [1, message])
         }
         const missing = yield* run("payloads", "put", "file", "nowhere.json")
-        assert.deepStrictEqual([missing.code, missing.stderr], [1, "clicks: File not found: nowhere.json\n"])
+        assert.deepStrictEqual(
+          [missing.code, missing.stderr],
+          [1, "clicks: nowhere.json cannot be read: no such file or directory\n"]
+        )
         assert.propertyVal(yield* json("payloads", "query", "file"), "total", 3)
       })
     )

@@ -46,7 +46,7 @@ const defaultHosts = (listening: string, { source }: HttpServerRequest.HttpServe
  */
 export const isOwnHost = (
   request: HttpServerRequest.HttpServerRequest,
-  options: { readonly host: string; readonly hosts?: OwnHosts }
+  options: { readonly host: string; readonly hosts?: OwnHosts | undefined }
 ): boolean => {
   const asked = parseHost(request.headers["host"] ?? "")
   if (asked === undefined) return false

@@ -29,7 +29,7 @@ export interface AccessControlOptions {
   /** The address that the server listens on. */
   readonly host: string
   /** The hosts that requests from trusted addresses must name; by default `localhost` and the listening address. */
-  readonly hosts?: OwnHosts
+  readonly hosts?: OwnHosts | undefined
 }
 
 type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>

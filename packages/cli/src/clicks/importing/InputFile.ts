@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
-import { CommandFailed } from "../../CommandError.ts"
+import type { CommandFailed } from "../../CommandError.ts"
 import { notRead } from "../../files/fileFailure.ts"
 import { gunzip, isGzip } from "./gunzip.ts"
 import { tellsFormat } from "./InputFormat.ts"
@@ -23,11 +23,11 @@ export interface InputFile {
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-const sizeOf = Effect.fnUntraced(function* (path: string) {
-  const found = yield* Effect.tryPromise({ try: () => stat(path), catch: notRead(path) })
-  if (found.isDirectory()) return yield* new CommandFailed({ message: `${path} is a directory, not a file` })
-  return found.isFile() ? found.size : undefined
-})
+const sizeOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    (found) => (found.isFile() ? found.size : undefined),
+    () => undefined
+  )
 
 /** Reads until `isEnough` or the end of the input. */
 const readUntil = async (
@@ -59,7 +59,7 @@ export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed
 )(function* (path) {
   const isStandardInput = path === "-"
   const name = isStandardInput ? "Standard input" : path
-  const size = isStandardInput ? undefined : yield* sizeOf(path)
+  const size = isStandardInput ? undefined : yield* Effect.promise(() => sizeOf(path))
   const source = isStandardInput ? process.stdin : createReadStream(path, { highWaterMark: 32 * 1024 })
   yield* Effect.addFinalizer(() => Effect.sync(() => source.destroy()))
   let position = 0

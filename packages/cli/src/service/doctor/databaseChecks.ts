@@ -9,7 +9,7 @@ import {
   tooOld
 } from "@clicks/sql-adapter/DatabaseStatus"
 import { hasDatabase } from "@clicks/sql-adapter/embedded/DataFolder"
-import { Cause, Clock, Duration, Effect, Option } from "effect"
+import { Cause, Clock, Duration, Effect } from "effect"
 import * as Database from "../../Database.ts"
 import { describeFailure } from "../../process/describeFailure.ts"
 import { Settings } from "../../settings/Settings.ts"
@@ -56,7 +56,7 @@ const inspect = Effect.gen(function* () {
   const status = yield* databaseStatus
   const [response] = yield* Effect.timed(ping)
   const now = yield* Clock.currentTimeMillis
-  const place = Option.isSome(databaseUrl) ? "DATABASE_URL" : "embedded"
+  const place = databaseUrl === undefined ? "embedded" : "DATABASE_URL"
   const server = serverFinding(status.version, Duration.toMillis(response), place)
   if (!status.version.isSupported) return [server]
   const findings = [server, schemaFinding(status), clockFinding(now - status.now.getTime())]
@@ -70,13 +70,14 @@ const inspect = Effect.gen(function* () {
 /** The database with its schema, clock and quarantine. Starts the embedded one if needed; creates and changes nothing. */
 export const databaseChecks = Effect.gen(function* () {
   const { dataDir, databaseUrl } = yield* Settings
-  if (Option.isNone(databaseUrl) && !hasDatabase(dataDir)) {
+  if (databaseUrl === undefined && !hasDatabase(dataDir)) {
     const advice = 'Create one with "clicks start", or set CLICKS_DATA_DIR or DATABASE_URL to an existing one'
     return [warningIf(true, "database", `none in ${dataDir}`, advice)]
   }
-  const advice = Option.isSome(databaseUrl)
-    ? "Check that the server is running and that DATABASE_URL is correct"
-    : "Check the data folder; see postgres.log in it"
+  const advice =
+    databaseUrl === undefined
+      ? "Check the data folder; see postgres.log in it"
+      : "Check that the server is running and that DATABASE_URL is correct"
   return yield* inspect.pipe(
     Effect.provide(Database.connections),
     Effect.catchCauseIf(
