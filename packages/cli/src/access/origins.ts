@@ -41,8 +41,17 @@ export const kindOf = (value: string): TrustedOriginKind => {
   return value.includes(":") || /^[\d./]+$/.test(value) ? "address" : "domain"
 }
 
-const showChange = (format: Output.Format, entry: Shown, what: string) =>
-  Output.change(format, entry, `${entry.kind} ${entry.value} ${what} (${entry.id})`)
+/** Makes a change and prints the entry. */
+const change = Effect.fnUntraced(function* <E, R>(
+  format: Output.Format,
+  what: string,
+  changed: Effect.Effect<TrustedOrigin, E, R>
+) {
+  const entry = yield* changed.pipe(Effect.flatMap(withEffect), Effect.provide(layer))
+  yield* Output.change(format, entry, `${entry.kind} ${entry.value} ${what} (${entry.id})`)
+})
+
+const orUnknown = (id: string) => orNotFound("trusted origin with the id", id)
 
 /** `clicks origins list`. */
 export const listOrigins = Effect.fn("listOrigins")(function* (format: Output.Format) {
@@ -61,21 +70,13 @@ interface EntryOptions extends Output.Format {
 }
 
 /** `clicks origins add`. */
-export const addOrigin = Effect.fn("addOrigin")(function* (
-  value: string,
-  {
-    allowEveryone,
-    disabled,
-    kind = kindOf(value),
-    name,
-    ...format
-  }: EntryOptions & { readonly disabled?: true }
-) {
-  const entry = yield* changes
-    .add({ kind, value, name, enabled: !disabled, allow_everyone: allowEveryone })
-    .pipe(Effect.catchTags(refused), Effect.flatMap(withEffect), Effect.provide(layer))
-  yield* showChange(format, entry, "added")
-})
+export const addOrigin = Effect.fn("addOrigin")(
+  (value: string, options: EntryOptions & { readonly disabled?: true }) => {
+    const { allowEveryone: allow_everyone, disabled, kind = kindOf(value), name } = options
+    const added = changes.add({ kind, value, name, enabled: !disabled, allow_everyone })
+    return change(options, "added", Effect.catchTags(added, refused))
+  }
+)
 
 interface UpdateOptions extends EntryOptions {
   readonly value?: string
@@ -84,30 +85,14 @@ interface UpdateOptions extends EntryOptions {
 }
 
 /** `clicks origins update`. */
-export const updateOrigin = Effect.fn("updateOrigin")(function* (
-  id: string,
-  { allowEveryone, disable, enable, kind, name, value, ...format }: UpdateOptions
-) {
+export const updateOrigin = Effect.fn("updateOrigin")((id: string, options: UpdateOptions) => {
+  const { allowEveryone: allow_everyone, disable, enable, kind, name, value } = options
   const enabled = enable ?? (disable === true ? false : undefined)
-  const entry = yield* changes
-    .update(id, { kind, value, name, enabled, allow_everyone: allowEveryone })
-    .pipe(
-      Effect.catchTags(refused),
-      Effect.flatMap(orNotFound("trusted origin with the id", id)),
-      Effect.flatMap(withEffect),
-      Effect.provide(layer)
-    )
-  yield* showChange(format, entry, "updated")
+  const updated = changes.update(id, { kind, value, name, enabled, allow_everyone })
+  return change(options, "updated", updated.pipe(Effect.catchTags(refused), Effect.flatMap(orUnknown(id))))
 })
 
 /** `clicks origins remove`. */
-export const removeOrigin = Effect.fn("removeOrigin")(function* (id: string, format: Output.Format) {
-  const entry = yield* changes
-    .remove(id)
-    .pipe(
-      Effect.flatMap(orNotFound("trusted origin with the id", id)),
-      Effect.flatMap(withEffect),
-      Effect.provide(layer)
-    )
-  yield* showChange(format, entry, "removed")
-})
+export const removeOrigin = Effect.fn("removeOrigin")((id: string, format: Output.Format) =>
+  change(format, "removed", Effect.flatMap(changes.remove(id), orUnknown(id)))
+)

@@ -1,8 +1,14 @@
-import type { Command } from "commander"
-import { action } from "../process/command.ts"
+import { type Command, InvalidArgumentError } from "commander"
+import { action, toNumber } from "../process/command.ts"
 import { wrapText } from "../terminal/wrapText.ts"
 
 const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
+
+const toDelimiter = (text: string): string => {
+  const delimiter = text === "tab" || text === "\\t" ? "\t" : text
+  if (/^[\t\x20-\x7e]$/.test(delimiter)) return delimiter
+  throw new InvalidArgumentError('Expected one ASCII character, or "tab".')
+}
 
 const fields =
   "product_id, action, source, store_id, brand_id, campaign_id, dispensary_name, page_type, url_path, visitor_city, visitor_state, visitor_lat, visitor_lng, user_id, ip_address, user_agent, device_type, occurred_at, received_at, id"
@@ -46,12 +52,16 @@ export const declareImport = (program: Command): void => {
     .argument("<file>", "file to import; - for standard input")
     .option("--map <field=column>", "fill a field from a column (repeatable)", collect)
     .option("--set <field=value>", "set a field to the same value in all rows (repeatable)", collect)
-    .option("--delimiter <character>", 'CSV delimiter if detection fails: one character, or "tab"')
+    .option(
+      "--delimiter <character>",
+      'CSV delimiter if detection fails: one character, or "tab"',
+      toDelimiter
+    )
     .option("--rejects <file>", "file for rejected rows, as NDJSON with line number and reason")
     .option("--force", "overwrite the --rejects file", false)
     .option("--dry-run", "validate without storing; needs no database; duplicates are not checked")
     .option("--namespace <text>", "treat this file's rows as different from equal rows in other files")
-    .option("--retry-for <seconds>", "seconds to wait for an unavailable database", "30")
+    .option("--retry-for <seconds>", "seconds to wait for an unavailable database", toNumber, 30)
     .addHelpText("after", help)
     .action(action(() => import("./importFile.ts"), "importFile"))
 }

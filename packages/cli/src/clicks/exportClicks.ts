@@ -21,24 +21,17 @@ export interface ExportOptions extends Output.Format {
 // Clicks written at once: some 200 kB.
 const piece = 256
 
-// Extensions that say that a file has another format.
-const foreignExtensions = { csv: [".json", ".jsonl", ".ndjson"], ndjson: [".csv"] }
+const extensions = { "": "ndjson", ".ndjson": "ndjson", ".jsonl": "ndjson", ".json": "ndjson", ".csv": "csv" }
 
-const formatByExtension = (extension: string): LineFormat | undefined => {
-  if (extension === ".csv") return "csv"
-  return ["", ".ndjson", ".jsonl"].includes(extension) ? "ndjson" : undefined
-}
-
-const formatOf = (options: ExportOptions): Result.Result<LineFormat, UsageError> => {
-  const { out = "" } = options
+const formatOf = ({ format, out = "" }: ExportOptions): Result.Result<LineFormat, UsageError> => {
   const extension = extname(out.replace(/\.gz$/i, "")).toLowerCase()
+  const byName = (extensions as Readonly<Record<string, LineFormat>>)[extension]
   const refuse = (message: string) => Result.fail(new UsageError({ message }))
-  const format = options.format ?? formatByExtension(extension)
-  if (format === undefined)
+  if (format === undefined && byName === undefined)
     return refuse(`Unsupported extension ${extension}. Use --format csv or --format ndjson`)
-  return foreignExtensions[format].includes(extension)
+  return out !== "" && format !== undefined && byName !== undefined && format !== byName
     ? refuse(`--format ${format} does not match the extension of --out ${out}. Change one of them`)
-    : Result.succeed(format)
+    : Result.succeed(format ?? byName ?? "ndjson")
 }
 
 /** The pieces of the file. `onClicks` is called with the number of clicks in each. */

@@ -1,7 +1,7 @@
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemory"
-import { Duration, Effect, identity, Layer, Result, Stream } from "effect"
-import { CommandFailed, exitCodes, orUsageError, UsageError } from "../CommandError.ts"
+import { Duration, Effect, Layer, Stream } from "effect"
+import { CommandFailed, exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
@@ -21,57 +21,27 @@ import { rowBatches } from "./importing/RowBatches.ts"
 import { checkHeader, parseMapping, type RowMapping, readsColumn } from "./importing/RowMapping.ts"
 import { storeRows } from "./importing/storeRows.ts"
 
-export interface ImportOptions extends Output.Format {
+interface ImportOptions extends Output.Format {
   readonly map?: ReadonlyArray<string>
   readonly set?: ReadonlyArray<string>
   readonly delimiter?: string
   readonly namespace?: string
   readonly rejects?: string
   readonly force: boolean
-  readonly retryFor: string
+  readonly retryFor: number
   readonly dryRun?: boolean
 }
 
-/** The options, parsed. */
-interface ImportPlan {
-  readonly mapping: RowMapping
-  readonly delimiter: string | undefined
-  readonly within: Duration.Duration
-}
+const mappingOf = ({ map = [], set = [] }: ImportOptions) =>
+  Effect.mapError(Effect.fromResult(parseMapping(map, set)), (message) => new UsageError({ message }))
 
-const parseDelimiter = (text: string | undefined): Result.Result<string | undefined, string> => {
-  const delimiter = text === "tab" || text === "\\t" ? "\t" : text
-  return delimiter === undefined || /^[\t\x20-\x7e]$/.test(delimiter)
-    ? Result.succeed(delimiter)
-    : Result.fail('--delimiter must be one ASCII character, or "tab"')
-}
-
-const parseSeconds = (text: string): Result.Result<Duration.Duration, string> =>
-  /^\d{1,6}$/.test(text)
-    ? Result.succeed(Duration.seconds(Number(text)))
-    : Result.fail("--retry-for must be a whole number of seconds")
-
-const planOf = ({ delimiter, map = [], retryFor, set = [] }: ImportOptions) =>
-  Result.all({
-    mapping: parseMapping(map, set),
-    delimiter: parseDelimiter(delimiter),
-    within: parseSeconds(retryFor)
-  }).pipe(
-    Result.mapError((message) => ({ message })),
-    (plan) => orUsageError<ImportPlan>(plan, identity)
+const formatOf = Effect.fnUntraced(function* (input: InputFile, mapping: RowMapping, delimiter?: string) {
+  const format = yield* Effect.mapError(
+    Effect.fromResult(detectFormat(input.sample, readsColumn(mapping), delimiter)),
+    (reason) => new CommandFailed({ message: `${input.name} ${reason}` })
   )
-
-const formatOf = Effect.fnUntraced(function* (input: InputFile, { delimiter, mapping }: ImportPlan) {
-  const format = yield* Effect.fromResult(
-    Result.mapError(
-      detectFormat(input.sample, readsColumn(mapping), delimiter),
-      (reason) => new CommandFailed({ message: `${input.name} ${reason}` })
-    )
-  )
-  const problem = format._tag === "Csv" ? checkHeader(mapping, format.header) : undefined
-  if (problem === undefined) return format
-  const message = `${input.name}: ${problem.message}`
-  return yield* problem.isMapping ? new UsageError({ message }) : new CommandFailed({ message })
+  if (format._tag === "Csv") yield* Effect.fromResult(checkHeader(mapping, format.header, input.name))
+  return format
 })
 
 const memory = Layer.mergeAll(ClickStoreMemory.layer, QuarantineMemory.layer)
@@ -97,8 +67,8 @@ const showProgress = ({ position, size }: InputFile) => {
 const importAll = Effect.fnUntraced(function* (
   input: InputFile,
   inputFormat: InputFormat,
-  { mapping, within }: ImportPlan,
-  { dryRun = false, force, namespace = "", rejects }: ImportOptions
+  mapping: RowMapping,
+  { dryRun = false, force, namespace = "", rejects, retryFor }: ImportOptions
 ) {
   const start = performance.now()
   const format = rowFormat(inputFormat)
@@ -117,7 +87,7 @@ const importAll = Effect.fnUntraced(function* (
       batches,
       (cause) => new CommandFailed({ message: `${input.name} cannot be read`, cause })
     ).pipe(
-      (rows) => storeRows(rows, { dryRun, within }),
+      (rows) => storeRows(rows, { dryRun, within: Duration.seconds(retryFor) }),
       Stream.runForEach((outcome) => {
         summary = addOutcome(summary, outcome)
         progress.update(summary.counts.read)
@@ -155,12 +125,12 @@ const show = Effect.fnUntraced(function* (
 /** `clicks import`: stores the rows of a file as clicks. */
 export const importFile = Effect.fn("importFile")(
   function* (path: string, options: ImportOptions) {
-    const plan = yield* planOf(options)
+    const mapping = yield* mappingOf(options)
     const input = yield* openInput(path)
-    const format = yield* formatOf(input, plan)
+    const format = yield* formatOf(input, mapping, options.delimiter)
     const isEmpty = format._tag === "Empty"
     if (isEmpty) yield* Output.note(`${input.name} is empty`)
-    const done = yield* importAll(input, format, plan, options).pipe(
+    const done = yield* importAll(input, format, mapping, options).pipe(
       Effect.provide(options.dryRun || isEmpty ? memory : Database.layer)
     )
     yield* show(done, options)

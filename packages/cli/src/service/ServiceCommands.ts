@@ -54,7 +54,7 @@ const declareDoctor = (program: Command): void => {
   program
     .command("doctor")
     .description(
-      "Diagnose problems: check Node, data folder, port, spool, database, schema, clock and quarantine. Exits with 1 if a check fails."
+      "Diagnose problems: check data folder, port, spool, database, schema, clock and quarantine. Exits with 1 if a check fails."
     )
     .addHelpText("after", "\nExample:\n  clicks doctor")
     .action(action(() => import("./doctor/doctor.ts"), "doctor"))

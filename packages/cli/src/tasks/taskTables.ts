@@ -1,12 +1,13 @@
 import type { CrawlSchedule } from "@clicks/core/tasks/CrawlSchedule"
 import type { QueuedTask, Task } from "@clicks/core/tasks/Task"
-import { toSecond, toShort } from "../terminal/format.ts"
+import { toShort } from "../terminal/format.ts"
 import type { Column } from "../terminal/Table.ts"
 
-const time = (instant: Date | null): string => (instant === null ? "" : toSecond(instant))
 const short = (instant: Date | null, now: Date): string => (instant === null ? "" : toShort(instant, now))
 
-const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+/** A text as it is; other values as JSON. */
+export const valueText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value)
 
 const valuesOf = (payload: QueuedTask["payload"]): ReadonlyArray<unknown> =>
   typeof payload === "object" ? Object.values(payload ?? {}) : [payload]
@@ -50,20 +51,4 @@ export const scheduleColumns = (now = new Date()): ReadonlyArray<Column<CrawlSch
   { title: "priority", cell: (schedule) => String(schedule.priority) },
   { title: "last run", cell: (schedule) => short(schedule.last_run_at, now), isWhole: true },
   { title: "next run", cell: (schedule) => short(schedule.next_run_at, now), isWhole: true }
-]
-
-/** The details of a task, one per line. */
-export const taskLines = (task: Task): ReadonlyArray<readonly [name: string, text: string]> => [
-  ["id", task.id],
-  ["kind", task.kind],
-  ["payload", JSON.stringify(task.payload)],
-  ["state", task.state],
-  ["error", task.error ?? ""],
-  ["attempts", `${task.attempts} of ${task.max_attempts}`],
-  ["priority", String(task.priority)],
-  ["batch", task.batch_id ?? ""],
-  ["run at", time(task.run_at)],
-  ["created", time(task.created_at)],
-  ["started", time(task.started_at)],
-  ["finished", time(task.finished_at)]
 ]

@@ -8,7 +8,7 @@ import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { naturalWidth } from "../terminal/Table.ts"
 import { visibleText } from "../terminal/visibleText.ts"
-import { taskColumns, taskLines } from "./taskTables.ts"
+import { taskColumns, valueText } from "./taskTables.ts"
 
 const listOf = (format: Output.Format, answer: unknown, tasks: ReadonlyArray<Task>, footer: string) => {
   const columns = taskColumns(tasks)
@@ -31,9 +31,12 @@ export const showTask = Effect.fn("showTask")(function* (id: string, { json }: O
     Effect.flatMap(orNotFound("task", id)),
     Effect.provide(Database.layer)
   )
-  if (json) return yield* Output.json(Schema.encodeSync(Task)(task))
-  const lines = taskLines(task).filter(([, text]) => text !== "")
-  yield* Output.line(lines.map(([name, text]) => `${name.padEnd(8)}  ${visibleText(text)}`).join("\n"))
+  const fields = Schema.encodeSync(Task)(task)
+  if (json) return yield* Output.json(fields)
+  const lines = Object.entries(fields).filter(([, value]) => value !== null)
+  yield* Output.line(
+    lines.map(([name, value]) => `${name.padEnd(12)}  ${visibleText(valueText(value))}`).join("\n")
+  )
 })
 
 const barWidth = 20

@@ -2,22 +2,18 @@ import { SingleBar } from "cli-progress"
 import { Effect, type Scope } from "effect"
 import { grouped } from "./format.ts"
 
-const barWith = (format: string): SingleBar =>
-  new SingleBar({
-    stream: process.stderr,
-    format,
-    barsize: 24,
-    hideCursor: true,
-    clearOnComplete: true,
-    gracefulExit: false
-  })
-
 /** A progress display. */
 export interface Progress {
   readonly update: (value: number, texts?: Readonly<Record<string, string>>) => void
 }
 
-const silent: Progress = { update: () => {} }
+const options = {
+  stream: process.stderr,
+  barsize: 24,
+  hideCursor: true,
+  clearOnComplete: true,
+  gracefulExit: false
+}
 
 /**
  * A bar from 0 to `total` on standard error while the scope is open; nothing if standard error is not a terminal. `format` is
@@ -29,14 +25,13 @@ export const bar = (
   texts: Readonly<Record<string, string>>
 ): Effect.Effect<Progress, never, Scope.Scope> =>
   Effect.suspend(() => {
-    if (!process.stderr.isTTY) return Effect.succeed(silent)
-    const shown = barWith(format)
-    return Effect.acquireRelease(
-      Effect.sync((): Progress => {
-        shown.start(total, 0, texts)
-        return { update: (value, newTexts) => shown.update(value, newTexts) }
-      }),
-      () => Effect.sync(() => shown.stop())
+    if (!process.stderr.isTTY) return Effect.succeed<Progress>({ update: () => {} })
+    const shown = new SingleBar({ ...options, format })
+    shown.start(total, 0, texts)
+    const progress: Progress = { update: (value, newTexts) => shown.update(value, newTexts) }
+    return Effect.as(
+      Effect.addFinalizer(() => Effect.sync(() => shown.stop())),
+      progress
     )
   })
 

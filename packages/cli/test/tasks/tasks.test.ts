@@ -88,7 +88,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true 
       assert.deepInclude(page, { limit: 2, offset: 1 })
 
       const shown = yield* run("tasks", "show", id)
-      assert.include(shown.stdout, `id        ${id}\nkind      store-crawl\n`)
+      assert.include(shown.stdout, `id            ${id}\nkind          store-crawl\n`)
       assert.notInclude(shown.stdout, "\u001b")
       const cancelled = yield* run("tasks", "cancel", id)
       assert.deepStrictEqual(cancelled, { code: 0, stdout: "", stderr: `Task ${id} cancelled\n` })

@@ -45,7 +45,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       assert.match(listed.stdout, /failed .*No store directory is configured: set CLICKS_DISCOVERY_URL .+$/m)
       assert.match(listed.stderr, /^1 of 1 task$/m)
       const shown = yield* clicks(["tasks", "show", tasks[0]?.id ?? ""])
-      assert.include(shown.stdout, `error     ${tasks[0]?.error}\n`)
+      assert.include(shown.stdout, `error         ${tasks[0]?.error}\n`)
 
       // The queue knows of the end before the worker knows that it does.
       const health = Effect.promise(async () => (await fetch(`${ready.health}/livez`)).text())

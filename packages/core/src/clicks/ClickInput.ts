@@ -79,7 +79,8 @@ const requiredText = (body: Body, name: "product_id" | "source", report: Report)
   return replaceUnstorable(text)
 }
 
-const textOrNull = (body: Body, name: OptionalText, report: Report): string | null => {
+/** Reads an optional text. Null if there is none, or one that cannot be stored: then `report` gets the reason. */
+export const textOrNull = (body: Body, name: string, report: Report): string | null => {
   const value = body[name]
   if (!value) return null
   if (typeof value === "object" && !(value instanceof SentNumber)) {

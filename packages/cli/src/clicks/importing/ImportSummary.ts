@@ -1,3 +1,4 @@
+import { Record } from "effect"
 import { countOf, grouped } from "../../terminal/format.ts"
 import { visibleText } from "../../terminal/visibleText.ts"
 import type { Rejection } from "./Rejects.ts"
@@ -36,13 +37,7 @@ export const emptySummary: ImportSummary = {
 }
 
 export const addOutcome = (summary: ImportSummary, outcome: BatchOutcome): ImportSummary => ({
-  counts: {
-    read: summary.counts.read + outcome.counts.read,
-    imported: summary.counts.imported + outcome.counts.imported,
-    duplicates: summary.counts.duplicates + outcome.counts.duplicates,
-    rejected: summary.counts.rejected + outcome.counts.rejected,
-    quarantined: summary.counts.quarantined + outcome.counts.quarantined
-  },
+  counts: Record.map(summary.counts, (count, name) => count + outcome.counts[name]),
   rejections: [...summary.rejections, ...outcome.rejections].slice(0, rejectionsShown),
   lastLine: outcome.lastLine,
   undated: summary.undated + outcome.undated

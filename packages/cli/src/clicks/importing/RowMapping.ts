@@ -2,6 +2,7 @@ import { actions, fieldNames } from "@clicks/core/clicks/ClickEvent"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
 import { parseInstant } from "@clicks/core/values/Instant"
 import { Result } from "effect"
+import { CommandFailed, UsageError } from "../../CommandError.ts"
 import { visibleText } from "../../terminal/visibleText.ts"
 import { columnSource, constantSource, type FieldSource, parseFieldSource } from "./FieldSource.ts"
 import type { Columns } from "./InputRow.ts"
@@ -88,35 +89,32 @@ export const readsColumn = ({ sources }: RowMapping): ((column: string) => boole
   return (column) => names.has(column)
 }
 
-/** Why a mapping does not fit a header. `isMapping`: whether `--map` is wrong, or the file. */
-export interface HeaderProblem {
-  readonly message: string
-  readonly isMapping: boolean
-}
-
 /** Checks that the header has each column of `--map` and of the required fields, and each column that is read only once. */
 export const checkHeader = (
   { mapped, sources }: RowMapping,
-  header: ReadonlyArray<string>
-): HeaderProblem | undefined => {
+  header: ReadonlyArray<string>,
+  file: string
+): Result.Result<void, UsageError | CommandFailed> => {
+  const refuse = (reason: string) => Result.fail(new CommandFailed({ message: `${file}: ${reason}` }))
   const inFile = `Columns in the file: ${header.join(", ")}`
   for (const [field, { columns }] of sources) {
     for (const column of columns) {
       const count = header.filter((name) => name === column).length
       if (count === 0 && mapped.has(field))
-        return { message: `--map ${field}: unknown column ${column}. ${inFile}`, isMapping: true }
-      if (count > 1) return { message: `the header has ${count} columns named ${column}`, isMapping: false }
+        return Result.fail(
+          new UsageError({ message: `${file}: --map ${field}: unknown column ${column}. ${inFile}` })
+        )
+      if (count > 1) return refuse(`the header has ${count} columns named ${column}`)
     }
   }
   const missing = requiredFields.filter(
     (field) => sources.get(field)?.columns.every((column) => header.includes(column)) !== true
   )
-  if (missing.length === 0) return undefined
+  if (missing.length === 0) return Result.void
   const remedy = `Use --map ${missing[0]}=<column> or --set ${missing[0]}=<value>`
-  return {
-    message: `missing ${missing.length === 1 ? "column" : "columns"} ${missing.join(", ")}. ${remedy}. ${inFile}`,
-    isMapping: false
-  }
+  return refuse(
+    `missing ${missing.length === 1 ? "column" : "columns"} ${missing.join(", ")}. ${remedy}. ${inFile}`
+  )
 }
 
 /** The values of a row by field. */

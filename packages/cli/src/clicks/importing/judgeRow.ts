@@ -1,10 +1,8 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import * as ClickInput from "@clicks/core/clicks/ClickInput"
 import { DeviceType, fromUserAgent } from "@clicks/core/clicks/DeviceType"
-import { SentNumber } from "@clicks/core/clicks/parseJson"
 import type { QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
 import { parseInstant } from "@clicks/core/values/Instant"
-import { unstorableReason } from "@clicks/core/values/Text"
 import { isUuid, type Uuid } from "@clicks/core/values/Uuid"
 import { Result } from "effect"
 import { type InputRow, type RowFormat, readRow } from "./InputRow.ts"
@@ -44,17 +42,6 @@ const deviceType = (value: unknown, userAgent: string | null): Result.Result<Dev
     : Result.succeed(found)
 }
 
-/** The value of an optional text field; null, with the reason added to `losses`, if it cannot be stored. */
-const text = (name: ImportableField, row: MappedRow, losses: Array<string>): string | null => {
-  const value = row[name]
-  if (!value) return null
-  const isText = typeof value !== "object" || value instanceof SentNumber
-  const reason = isText ? unstorableReason(String(value)) : "is not a text"
-  if (reason === undefined) return String(value)
-  losses.push(`${name} ${reason}`)
-  return null
-}
-
 /**
  * Makes a row a click: by the rules of `ClickInput.parse`, with the fields that only a stored click has. `identify` returns the
  * id of a row without one; it is called for rejected rows, too, so that no id depends on the rules. Fails with the reason.
@@ -75,7 +62,8 @@ export const acceptRow = (
   // A click over HTTP with an invalid time gets the time of receipt. A file holds the past: all of it would be stored as of now.
   if (mapped.occurred_at && fields.occurred_at === null) return invalidInstant("occurred_at")
   const losses = [...parsed.success.losses]
-  const user_agent = text("user_agent", mapped, losses)
+  const text = (name: ImportableField) => ClickInput.textOrNull(mapped, name, (loss) => losses.push(loss))
+  const user_agent = text("user_agent")
   const device_type = deviceType(mapped.device_type, user_agent)
   if (Result.isFailure(device_type)) return Result.fail(device_type.failure)
   const received_at = received.success
@@ -83,8 +71,8 @@ export const acceptRow = (
     id: id.success,
     event_type: "product_click",
     ...fields,
-    user_id: text("user_id", mapped, losses),
-    ip_address: text("ip_address", mapped, losses),
+    user_id: text("user_id"),
+    ip_address: text("ip_address"),
     user_agent,
     device_type: device_type.success,
     occurred_at: fields.occurred_at ?? received_at,

@@ -5,7 +5,7 @@ import * as Output from "../../terminal/Output.ts"
 import { visibleText } from "../../terminal/visibleText.ts"
 import { databaseChecks } from "./databaseChecks.ts"
 import type { Finding } from "./Finding.ts"
-import { dataFolderCheck, nodeCheck, portCheck } from "./machineChecks.ts"
+import { dataFolderCheck, portCheck } from "./machineChecks.ts"
 import { spoolCheck } from "./spoolCheck.ts"
 
 const lineOf = ({ advice, check, detail, status }: Finding, nameWidth: number): string => {
@@ -15,7 +15,7 @@ const lineOf = ({ advice, check, detail, status }: Finding, nameWidth: number): 
 
 /** `clicks doctor`: checks everything that Clicks needs, with advice on what is wrong. */
 export const doctor = Effect.fn("doctor")(function* ({ json }: Output.Format) {
-  const machine = yield* Effect.all([nodeCheck, dataFolderCheck, portCheck, spoolCheck], {
+  const machine = yield* Effect.all([dataFolderCheck, portCheck, spoolCheck], {
     concurrency: "unbounded"
   })
   const findings: ReadonlyArray<Finding> = [...machine, ...(yield* databaseChecks)]

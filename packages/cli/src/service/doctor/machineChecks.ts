@@ -7,9 +7,6 @@ import { Effect } from "effect"
 import { Settings } from "../../settings/Settings.ts"
 import { broken, type Finding, ok, warningIf } from "./Finding.ts"
 
-// The launcher runs the program on no older version than it needs.
-export const nodeCheck = Effect.succeed(ok("node", process.versions.node))
-
 const minFreeBytes = 1024 ** 3
 
 /** The folder, or the nearest one above it that exists. A dangling link exists but cannot contain anything. */

@@ -60,19 +60,23 @@ describe("a mapping", () => {
 
   it("reports missing columns and lists those in the file", () => {
     const header = ["sku", "action", "source", "source"]
-    const lacking = checkHeader(mapping(["source=action"]), header)
+    const problem = (maps: ReadonlyArray<string>) =>
+      Result.getOrThrow(Result.flip(checkHeader(mapping(maps), header, "shop.csv")))
+    const lacking = problem(["source=action"])
     assert.match(
-      lacking?.message ?? "",
-      /missing column product_id\. Use --map product_id=<column> or --set .*file: sku, action/
+      lacking.message,
+      /^shop\.csv: missing column product_id\. Use --map product_id=<column> or --set .*file: sku, action/
     )
-    assert.isFalse(lacking?.isMapping)
-    const wrong = checkHeader(mapping(["product_id={sku}{skuu}", "source=action"]), header)
+    assert.strictEqual(lacking._tag, "CommandFailed")
+    const wrong = problem(["product_id={sku}{skuu}", "source=action"])
     assert.match(
-      wrong?.message ?? "",
-      /--map product_id: unknown column skuu\. Columns in the file: sku, action/
+      wrong.message,
+      /^shop\.csv: --map product_id: unknown column skuu\. Columns in the file: sku, action/
     )
-    assert.isTrue(wrong?.isMapping)
-    assert.match(checkHeader(mapping(["product_id=sku"]), header)?.message ?? "", /2 columns named source/)
-    assert.isUndefined(checkHeader(mapping(["product_id=sku"], ["source=x"]), header))
+    assert.strictEqual(wrong._tag, "UsageError")
+    assert.match(problem(["product_id=sku"]).message, /2 columns named source/)
+    assert.isTrue(
+      Result.isSuccess(checkHeader(mapping(["product_id=sku"], ["source=x"]), header, "shop.csv"))
+    )
   })
 })
