@@ -1,5 +1,5 @@
 import type { QueryParameters } from "@clicks/core/values/QueryParameters"
-import { Effect, type Option, type Result, Runtime, Schema, String } from "effect"
+import { Effect, type Option, Predicate, Record, type Result, Runtime, Schema, String } from "effect"
 import { visibleText } from "./terminal/visibleText.ts"
 
 /** Exit codes of the process. */
@@ -42,6 +42,10 @@ export const orNotFound =
 /** The options under the names of HTTP parameters: --price-max is price_max. */
 export const toParameters = (options: object): QueryParameters =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [String.camelToSnake(name), value]))
+
+/** The fields that have a value. */
+export const defined = (fields: Readonly<Record<string, unknown>>) =>
+  Record.filter(fields, Predicate.isNotUndefined)
 
 /** Rewrites a message that begins with a field name, as over HTTP, to begin with the option's name. */
 export const aboutOption = (sentence: string): string =>

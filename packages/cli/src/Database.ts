@@ -78,9 +78,7 @@ export const location = Effect.map(Settings, ({ dataDir, databaseUrl }) =>
 /** Warns if the migrations that were applied include the first: the database is new. A misspelt setting leads to a new one. */
 export const warnIfNew = Effect.fnUntraced(function* (applied: ReadonlyArray<string>) {
   if (applied[0]?.startsWith("1 ") !== true) return
-  const { dataDir, databaseUrl } = yield* Settings
-  const where = databaseUrl === undefined ? dataDir : "the PostgreSQL of DATABASE_URL"
-  yield* Effect.logWarning(`Created a new, empty database in ${where}`)
+  yield* Effect.logWarning(`Created a new, empty database (${yield* location})`)
 })
 
 /**
@@ -89,11 +87,10 @@ export const warnIfNew = Effect.fnUntraced(function* (applied: ReadonlyArray<str
  * that changes nothing.
  */
 export const migrateIfNeeded = Effect.gen(function* () {
-  const { databaseUrl } = yield* Settings
-  const which = databaseUrl === undefined ? "embedded database" : "database of DATABASE_URL"
+  const place = yield* location
   const { newerMigration, pendingMigrations, version } = yield* Effect.mapError(
     databaseStatus,
-    (cause) => new CommandFailed({ message: `Cannot use the ${which}`, cause })
+    (cause) => new CommandFailed({ message: `Cannot use the database (${place})`, cause })
   )
   const isUsable = version.isSupported && newerMigration === undefined
   return pendingMigrations.length > 0 || !isUsable ? yield* migrate : []

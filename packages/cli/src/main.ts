@@ -9,7 +9,6 @@ import { declareSpool } from "./clicks/SpoolCommand.ts"
 import { declareService } from "./service/ServiceCommands.ts"
 import { declareStores } from "./stores/StoreCommands.ts"
 import { declareTasks } from "./tasks/TaskCommands.ts"
-import { declareWorker } from "./tasks/WorkerCommand.ts"
 import { declareCompletion } from "./terminal/completion/CompletionCommand.ts"
 import { rootHelp } from "./terminal/rootHelp.ts"
 
@@ -36,25 +35,18 @@ const program = new Command("clicks")
   })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : usageError))
 
-program.commandsGroup("Run")
-declareService(program)
-declareWorker(program)
+const groups = {
+  Run: [declareService],
+  Clicks: [declareImport, declareReading, declareStats, declareSpool, declareQuarantine],
+  Access: [declareAccess],
+  Stores: [declareStores],
+  Tasks: [declareTasks]
+}
 
-program.commandsGroup("Clicks")
-declareImport(program)
-declareReading(program)
-declareStats(program)
-declareSpool(program)
-declareQuarantine(program)
-
-program.commandsGroup("Access")
-declareAccess(program)
-
-program.commandsGroup("Stores")
-declareStores(program)
-
-program.commandsGroup("Tasks")
-declareTasks(program)
+for (const [name, declarations] of Object.entries(groups)) {
+  program.commandsGroup(name)
+  for (const declare of declarations) declare(program)
+}
 
 /** Every command that runs can print JSON. */
 const acceptJson = (command: Command): void => {

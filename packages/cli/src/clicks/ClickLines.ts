@@ -14,18 +14,11 @@ export const ndjson: ClickLines = {
   line: (event) => `${visibleJson(ClickJson.text(event))}\n`
 }
 
-const csv: ClickLines = { header: ClickCsv.header, line: ClickCsv.row }
-
-/** CSV for a terminal, with control characters made visible. */
-const csvShown: ClickLines = {
-  header: `${ClickCsv.header.trimEnd()}\n`,
-  line: (event) => `${visibleText(ClickCsv.row(event).trimEnd())}\n`
-}
-
 export type LineFormat = "csv" | "ndjson"
 
 /** The lines of a format, for a terminal without control characters. */
 export const linesOf = (format: LineFormat, toTerminal: boolean): ClickLines => {
   if (format === "ndjson") return ndjson
-  return toTerminal ? csvShown : csv
+  const shown = (text: string) => (toTerminal ? `${visibleText(text.trimEnd())}\n` : text)
+  return { header: shown(ClickCsv.header), line: (event) => shown(ClickCsv.row(event)) }
 }

@@ -23,22 +23,17 @@ const ageText = Effect.fnUntraced(function* (oldest: Date | null) {
   return `, the oldest for ${Duration.format(age)}`
 })
 
-const setAsideText = (count: number): string =>
-  count === 0 ? "" : `\n${countOf(count, "damaged file")} set aside; see clicks spool check`
-
-const fullText = (isFull: boolean): string =>
-  isFull ? "\nIts disk is full: clicks that the database does not take are dropped" : ""
-
 /** `clicks spool status`. */
 export const spoolStatus = Effect.fn("spoolStatus")(function* ({ json }: Output.Format) {
   const { directory } = yield* SpoolLayer.options
   const found = yield* status
   if (json) return yield* Output.json({ directory, ...found })
   const { bytes, depth, disk_full, max_bytes, oldest, set_aside } = found
-  yield* Output.line(
-    `${countOf(depth, "click")} waiting${yield* ageText(oldest)}\n` +
-      `${grouped(bytes)} of ${grouped(max_bytes)} bytes, in ${directory}${setAsideText(set_aside)}${fullText(disk_full)}`
-  )
+  yield* Output.line(`${countOf(depth, "click")} waiting${yield* ageText(oldest)}`)
+  yield* Output.line(`${grouped(bytes)} of ${grouped(max_bytes)} bytes, in ${directory}`)
+  if (set_aside > 0)
+    yield* Output.line(`${countOf(set_aside, "damaged file")} set aside; see clicks spool check`)
+  if (disk_full) yield* Output.line("Its disk is full: clicks that the database does not take are dropped")
 })
 
 const leftText = (left: number): string =>

@@ -1,6 +1,6 @@
 import { Cause, Effect, Exit, Layer, type LogLevel, Runtime } from "effect"
 import { type CommandResult, exitCodes } from "../CommandError.ts"
-import { Settings, layer as settingsLayer, warnOfUnknownSettings } from "../settings/Settings.ts"
+import { Settings, layer as settingsLayer } from "../settings/Settings.ts"
 import { note } from "../terminal/Output.ts"
 import { describeFailure } from "./describeFailure.ts"
 import { type CommandKind, isDetailed, layer as loggingLayer } from "./logging.ts"
@@ -25,9 +25,9 @@ export const run = (
   kind: CommandKind = "task"
 ): void => {
   const reported = Effect.gen(function* () {
-    const { isUnderNpx, logLevel } = yield* Settings
+    const { isUnderNpx, logLevel, warnings } = yield* Settings
     if (isUnderNpx) yield* stopWithParent
-    yield* warnOfUnknownSettings
+    for (const warning of warnings) yield* Effect.logWarning(warning)
     return yield* Effect.tapCause(command, (cause) => report(cause, logLevel)).pipe(
       Effect.onInterrupt(() => (kind === "service" ? stopped : Effect.void))
     )

@@ -1,4 +1,4 @@
-import type { Command } from "commander"
+import { type Command, InvalidArgumentError } from "commander"
 import { action } from "../process/command.ts"
 import { settingTexts } from "../settings/settingTexts.ts"
 import { wrapText } from "../terminal/wrapText.ts"
@@ -60,10 +60,36 @@ const declareDoctor = (program: Command): void => {
     .action(action(() => import("./doctor/doctor.ts"), "doctor"))
 }
 
-/** Declares `clicks start`, `serve`, `migrate` and `doctor`. */
+const workerHelp = `
+A worker runs up to MAX_CONCURRENT_TASKS tasks at once and queues the crawls of
+crawl schedules when they are due. "clicks start" includes a worker. Any number
+of workers can share one database: each task runs on one worker, and tasks of a
+dead worker are reassigned within 30 s. On SIGTERM, running tasks have 30 s to
+finish; those that do not finish return to the queue.
+
+Examples:
+  DATABASE_URL=postgres://clicks:secret@db/clicks clicks worker
+  MAX_CONCURRENT_TASKS=20 clicks worker --port 9400   # /livez and /metrics`
+
+const port = (text: string): number => {
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new InvalidArgumentError("Expected 0 to 65535.")
+}
+
+const declareWorker = (program: Command): void => {
+  program
+    .command("worker")
+    .description("Run only a worker.")
+    .option("--port <port>", "serve /livez and /metrics on this port", port)
+    .addHelpText("after", workerHelp)
+    .action(action(() => import("../tasks/worker.ts"), "worker", "service"))
+}
+
+/** Declares `clicks start`, `serve`, `worker`, `migrate` and `doctor`. */
 export const declareService = (program: Command): void => {
   declareStart(program)
   declareServe(program)
+  declareWorker(program)
   declareMigrate(program)
   declareDoctor(program)
 }

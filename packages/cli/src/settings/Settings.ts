@@ -1,20 +1,14 @@
 import { closestName } from "@clicks/http/closestName"
 import { Context, Effect, Layer, Struct } from "effect"
 import { type Environment, readSettings, type SettingValues } from "./readSettings.ts"
-import { type SettingName, settingTexts } from "./settingTexts.ts"
-
-/** A variable that looks like a setting but is none: probably misspelt. */
-interface UnknownSetting {
-  readonly name: string
-  /** The setting with the closest name, if one is close. */
-  readonly suggestion: SettingName | undefined
-}
+import { settingTexts } from "./settingTexts.ts"
 
 /** The settings of this process. Only this file reads the environment. */
 export class Settings extends Context.Service<
   Settings,
   SettingValues & {
-    readonly unknown: ReadonlyArray<UnknownSetting>
+    /** Sentences about variables that look like settings but are none: probably misspelt. */
+    readonly warnings: ReadonlyArray<string>
     /** Whether npx runs this process. */
     readonly isUnderNpx: boolean
   }
@@ -27,13 +21,14 @@ const withoutPrefix = (name: string): string => (name.startsWith(prefix) ? name.
 
 const known = new Map(Struct.keys(settingTexts).map((name) => [withoutPrefix(name), name]))
 
-const unknownIn = (environment: Environment): ReadonlyArray<UnknownSetting> =>
+const warningsOf = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment)
     .filter((name) => name.startsWith(prefix) && !Object.hasOwn(settingTexts, name))
-    .map((name) => ({
-      name,
-      suggestion: known.get(closestName(withoutPrefix(name), Array.from(known.keys())) ?? "")
-    }))
+    .map((name) => {
+      const suggestion = known.get(closestName(withoutPrefix(name), Array.from(known.keys())) ?? "")
+      const question = suggestion === undefined ? "" : ` Did you mean ${suggestion}?`
+      return `Unknown setting ${name}, ignored.${question}`
+    })
 
 /** A layer that depends on the settings. */
 export const withSettings = <A, E, R>(make: (settings: Settings["Service"]) => Layer.Layer<A, E, R>) =>
@@ -46,18 +41,9 @@ export const layerFrom = (environment: Environment) =>
     Effect.gen(function* () {
       const values = yield* readSettings(environment)
       const isUnderNpx = environment["npm_command"] === "exec"
-      return { ...values, unknown: unknownIn(environment), isUnderNpx }
+      return { ...values, warnings: warningsOf(environment), isUnderNpx }
     })
   )
 
 /** Settings from the environment of this process. */
 export const layer = Layer.suspend(() => layerFrom(process.env))
-
-/** Warns of environment variables that look like settings but are ignored. */
-export const warnOfUnknownSettings = Effect.gen(function* () {
-  const { unknown } = yield* Settings
-  for (const { name, suggestion } of unknown) {
-    const question = suggestion === undefined ? "" : ` Did you mean ${suggestion}?`
-    yield* Effect.logWarning(`Unknown setting ${name}, ignored.${question}`)
-  }
-})

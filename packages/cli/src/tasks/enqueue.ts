@@ -3,8 +3,8 @@ import { enqueueDiscovery, StoreDiscovery } from "@clicks/core/tasks/enqueueDisc
 import { enqueueStaggered, StaggeredTasks } from "@clicks/core/tasks/enqueueStaggered"
 import type { QueuedBatch } from "@clicks/core/tasks/TaskBatch"
 import { decode } from "@clicks/core/values/InvalidInput"
-import { Effect, Predicate, Record } from "effect"
-import { aboutOption, CommandFailed, orUsageError, UsageError } from "../CommandError.ts"
+import { Effect } from "effect"
+import { aboutOption, CommandFailed, defined, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
@@ -20,8 +20,6 @@ const show = Effect.fnUntraced(function* ({ json }: Output.Format, batch: Queued
   yield* Output.line(table(queuedColumns(), batch.tasks, Output.width()))
   yield* Output.note(`Batch ${batch.batch_id} has ${countOf(batch.total, "task")}`)
 })
-
-const defined = (fields: Readonly<Record<string, unknown>>) => Record.filter(fields, Predicate.isNotUndefined)
 
 /** `clicks tasks discover`. */
 export const discoverStores = Effect.fn("discoverStores")(function* (

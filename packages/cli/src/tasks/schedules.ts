@@ -4,7 +4,7 @@ import { CrawlSchedule, CrawlScheduleSettings } from "@clicks/core/tasks/CrawlSc
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { decode } from "@clicks/core/values/InvalidInput"
 import { Effect, Option, Schema } from "effect"
-import { CommandFailed, orUsageError, UsageError } from "../CommandError.ts"
+import { CommandFailed, defined, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
@@ -12,7 +12,7 @@ import { table } from "../terminal/Table.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 import { scheduleColumns } from "./taskTables.ts"
 
-export interface SetOptions extends Output.Format {
+interface SetOptions extends Output.Format {
   readonly intervalMinutes?: number
   readonly enabled?: "true" | "false"
   readonly priority?: number
@@ -25,15 +25,11 @@ export const listSchedules = Effect.fn("listSchedules")(function* (format: Outpu
   yield* Output.list(format, answer, scheduleColumns(), schedules, countOf(schedules.length, "schedule"))
 })
 
-const intervalRequired = (store: string) =>
-  new UsageError({
-    message: `There is no schedule for the store ${visibleText(store)}. To create one, add --interval-minutes`
-  })
-
 // A schedule may be created before the first discovery; a misspelt store is reported here, not only by failed crawls.
 const putSchedule = Effect.fnUntraced(function* (store: string, settings: CrawlScheduleSettings) {
+  const message = `There is no schedule for the store ${visibleText(store)}. To create one, add --interval-minutes`
   const put = yield* CrawlSchedules.use((schedules) => schedules.put(store, settings)).pipe(
-    Effect.catchTag("InvalidInput", () => intervalRequired(store))
+    Effect.catchTag("InvalidInput", () => new UsageError({ message }))
   )
   const found = yield* Stores.use((stores) => stores.get(store))
   return { ...put, isKnown: Option.isSome(found) }
@@ -47,11 +43,10 @@ export const setSchedule = Effect.fn("setSchedule")(function* (
   const problem = storeIdProblem(store)
   if (problem !== undefined) return yield* new UsageError({ message: `The store's id ${problem}` })
   const settings = yield* orUsageError(
-    decode(CrawlScheduleSettings, {
-      ...(intervalMinutes !== undefined && { interval_minutes: intervalMinutes }),
-      ...(enabled !== undefined && { enabled: enabled === "true" }),
-      ...(priority !== undefined && { priority })
-    })
+    decode(
+      CrawlScheduleSettings,
+      defined({ interval_minutes: intervalMinutes, enabled: enabled && enabled === "true", priority })
+    )
   )
   const { created, isKnown, schedule } = yield* putSchedule(store, settings).pipe(
     Effect.provide(Database.layer)

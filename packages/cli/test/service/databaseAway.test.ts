@@ -206,7 +206,7 @@ describe("a service whose database is down", () => {
       assert.strictEqual(code, 1)
       assert.match(
         stderr,
-        /^clicks: Cannot use the database of DATABASE_URL: password authentication failed/m
+        /^clicks: Cannot use the database \(DATABASE_URL\): password authentication failed/m
       )
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
@@ -256,7 +256,7 @@ describe("clicks spool", () => {
       assert.deepInclude(status, { depth: 200, set_aside: 0, directory: join(env.CLICKS_DATA_DIR, "spool") })
       const refused = yield* bare(["spool", "drain"], env)
       assert.strictEqual(refused.code, 1)
-      assert.match(refused.stderr, /^clicks: Cannot use the database of DATABASE_URL: connect ECONNREFUSED/)
+      assert.match(refused.stderr, /^clicks: Cannot use the database \(DATABASE_URL\): connect ECONNREFUSED/)
       child.kill("SIGTERM")
       assert.strictEqual((yield* Effect.promise(() => outcome)).code, 0)
       assert.match((yield* bare(["spool", "check"], env)).stdout, /^200 clicks waiting and readable\n$/)

@@ -79,10 +79,7 @@ describe("clicks migrate", () => {
       assert.match(schema.detail, /pending migrations: 0001_baseline/)
       const first = yield* clicks(["migrate"])
       assert.match(first.stdout, /^1 baseline$/m)
-      assert.strictEqual(
-        first.stderr,
-        "clicks: Created a new, empty database in the PostgreSQL of DATABASE_URL\n"
-      )
+      assert.strictEqual(first.stderr, "clicks: Created a new, empty database (DATABASE_URL)\n")
       const second = yield* clicks(["migrate", "--json"])
       assert.deepStrictEqual(second, { code: 0, stdout: '{"applied":[]}\n', stderr: "" })
     }).pipe(Effect.provide(stage))

@@ -80,7 +80,10 @@ describe("clicks start", () => {
       const env = { CLICKS_DATA_DIR: join((yield* Folder).path, "elsewhere") }
       writeFileSync(join((yield* Folder).path, "one.csv"), "product_id,action,source\np-1,view,web\n")
       const first = yield* bare(["import", "one.csv"], env)
-      assert.include(first.stderr, `clicks: Created a new, empty database in ${env.CLICKS_DATA_DIR}\n`)
+      assert.include(
+        first.stderr,
+        `clicks: Created a new, empty database (embedded, in ${env.CLICKS_DATA_DIR})\n`
+      )
       assert.strictEqual((yield* bare(["list"], env)).stderr, "1 of 1 click\n")
     }).pipe(Effect.provide(folderLayer))
   )

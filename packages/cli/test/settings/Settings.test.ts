@@ -51,7 +51,7 @@ describe("settings", () => {
 
   it.effect("are checked for unknown names, with the closest known one as a suggestion", () =>
     Effect.gen(function* () {
-      const { unknown } = yield* settingsOf({
+      const { warnings } = yield* settingsOf({
         CLICKS_ADMIN_KYE: "0123456789abcdef",
         CLICKS_RETENTON_DAYS: "30",
         CLICKS_PORT: "8080",
@@ -59,11 +59,11 @@ describe("settings", () => {
         CLICKS_DATA_DIR: "x",
         OTHER: "1"
       })
-      assert.deepStrictEqual(unknown, [
-        { name: "CLICKS_ADMIN_KYE", suggestion: "CLICKS_ADMIN_KEY" },
-        { name: "CLICKS_RETENTON_DAYS", suggestion: "CLICKS_RETENTION_DAYS" },
-        { name: "CLICKS_PORT", suggestion: "PORT" },
-        { name: "CLICKS_COLOUR", suggestion: undefined }
+      assert.deepStrictEqual(warnings, [
+        "Unknown setting CLICKS_ADMIN_KYE, ignored. Did you mean CLICKS_ADMIN_KEY?",
+        "Unknown setting CLICKS_RETENTON_DAYS, ignored. Did you mean CLICKS_RETENTION_DAYS?",
+        "Unknown setting CLICKS_PORT, ignored. Did you mean PORT?",
+        "Unknown setting CLICKS_COLOUR, ignored."
       ])
     })
   )

@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
-import { Effect, type Scope } from "effect"
-import type { CommandFailed } from "../../CommandError.ts"
+import { Effect } from "effect"
 import { notRead } from "../../files/fileFailure.ts"
 import { gunzip, isGzip } from "./gunzip.ts"
 import { tellsFormat } from "./InputFormat.ts"
@@ -43,8 +42,6 @@ const readUntil = async (
   return bytes
 }
 
-const hasMagicNumber = (bytes: Buffer): boolean => bytes.length >= 2
-
 async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   if (first.length > 0) yield first
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
@@ -54,9 +51,7 @@ const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
 
 /** Opens a file, or standard input for `-`. Fails if it cannot be read. */
-export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed, Scope.Scope> = Effect.fn(
-  "openInput"
-)(function* (path) {
+export const openInput = Effect.fn("openInput")(function* (path: string) {
   const isStandardInput = path === "-"
   const name = isStandardInput ? "Standard input" : path
   const size = isStandardInput ? undefined : yield* Effect.promise(() => sizeOf(path))
@@ -82,7 +77,7 @@ export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed
   }
 
   const raw = read()
-  const start = yield* Effect.promise(() => readUntil(raw, hasMagicNumber))
+  const start = yield* Effect.promise(() => readUntil(raw, ({ length }) => length >= 2))
   if (position === 0 && damage !== undefined) return yield* notRead(name)(unreadable)
   const packed = startingWith(start, raw)
   const unpacked = isGzip(start) ? gunzip(packed, onDamage) : packed
@@ -95,5 +90,5 @@ export const openInput: (path: string) => Effect.Effect<InputFile, CommandFailed
     sample,
     chunks: startingWith(sample, unpacked),
     damage: () => damage
-  }
+  } satisfies InputFile
 })

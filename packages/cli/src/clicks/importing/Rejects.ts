@@ -1,5 +1,5 @@
 import { open, realpath } from "node:fs/promises"
-import { Effect, Result, type Scope } from "effect"
+import { Effect, Result } from "effect"
 import { type CommandFailed, UsageError } from "../../CommandError.ts"
 import { notWritten } from "../../files/fileFailure.ts"
 import { refuseOccupied } from "../../files/writeWholeFile.ts"
@@ -10,9 +10,6 @@ export interface Rejection {
   readonly row: InputRow
   readonly reason: string
 }
-
-/** Writes rejected rows to the file of `--rejects`. */
-export type RejectsFile = (rejections: ReadonlyArray<Rejection>) => Effect.Effect<void, CommandFailed>
 
 /**
  * The rejection as a line of NDJSON: the row's own columns, so that the corrected file is imported with the same `--map` and
@@ -37,28 +34,26 @@ const isSameFile = (a: string, b: string): Effect.Effect<boolean> =>
     )
   )
 
-/** Opens the file of `--rejects` until the scope closes. Without a path, rejections are discarded. */
-export const openRejects: (
+const discard = (_: ReadonlyArray<Rejection>): Effect.Effect<void, CommandFailed> => Effect.void
+
+/** Opens the file of `--rejects` until the scope closes, and returns how to write to it. Without a path, rejections are discarded. */
+export const openRejects = Effect.fnUntraced(function* (
   path: string | undefined,
   input: string,
   format: RowFormat,
   force: boolean
-) => Effect.Effect<RejectsFile, CommandFailed | UsageError, Scope.Scope> = Effect.fnUntraced(
-  function* (path, input, format, force) {
-    if (path === undefined) return () => Effect.void
-    if (yield* isSameFile(path, input))
-      return yield* new UsageError({ message: `--rejects ${path} would overwrite the input file` })
-    yield* refuseOccupied(path, force)
-    const file = yield* Effect.acquireRelease(
-      Effect.tryPromise({ try: () => open(path, "w", 0o600), catch: notWritten(path) }),
-      (opened) => Effect.promise(() => opened.close())
-    )
-    return (rejections) =>
-      rejections.length === 0
-        ? Effect.void
-        : Effect.tryPromise({
-            try: () => file.appendFile(rejections.map((each) => rejectionLine(format, each)).join("")),
-            catch: notWritten(path)
-          })
-  }
-)
+) {
+  if (path === undefined) return discard
+  if (yield* isSameFile(path, input))
+    return yield* new UsageError({ message: `--rejects ${path} would overwrite the input file` })
+  yield* refuseOccupied(path, force)
+  const file = yield* Effect.acquireRelease(
+    Effect.tryPromise({ try: () => open(path, "w", 0o600), catch: notWritten(path) }),
+    (opened) => Effect.promise(() => opened.close())
+  )
+  return (rejections: ReadonlyArray<Rejection>) =>
+    Effect.tryPromise({
+      try: () => file.appendFile(rejections.map((each) => rejectionLine(format, each)).join("")),
+      catch: notWritten(path)
+    })
+})

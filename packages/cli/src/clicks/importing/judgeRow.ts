@@ -87,7 +87,7 @@ export const acceptRow = (
 
 export type JudgedRow = Result.Result<AcceptedRow, Rejection>
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly format: RowFormat
   readonly mapping: RowMapping
   /** Text that distinguishes files that begin with the same rows. */
@@ -96,15 +96,11 @@ export interface JudgeOptions {
   readonly now: Date
 }
 
-export interface RowJudge {
-  /** Judges the next row. The id of a row depends on all rows before it, so none may be left out. */
-  readonly judge: (row: InputRow) => JudgedRow
-  /** Fields of `--map` that no row has filled so far. */
-  readonly unfilled: () => ReadonlyArray<ImportableField>
-}
-
-/** Judges the rows of an input one after the other. */
-export const rowJudge = ({ format, mapping, namespace, now }: JudgeOptions): RowJudge => {
+/**
+ * Judges the rows of an input one after the other. The id of a row depends on all rows before it, so none may be left out.
+ * `unfilled` returns the fields of `--map` that no row has filled so far.
+ */
+export const rowJudge = ({ format, mapping, namespace, now }: JudgeOptions) => {
   const identify = rowIdentity(namespace)
   const unfilled = new Set(mapping.mapped)
   const judge = (row: InputRow): JudgedRow => {
