@@ -8,7 +8,7 @@ import { copyToPlainTable } from "./plainTable.ts"
 
 /** Counts everything that is not counted yet. */
 export const countAll = (url: string): Promise<void> =>
-  ClickRollup.rollUp.pipe(
+  ClickRollup.rollUp().pipe(
     Effect.repeat({ until: (rows) => rows === 0 }),
     Effect.asVoid,
     Effect.provide(Database.layer({ url: Redacted.make(url), statementTimeout: "1 hour" })),

@@ -19,7 +19,11 @@ const shortestRest = 0.5
 /** How long the next step sleeps after each slice, as a multiple of the slice, if it has as much work as the last one. */
 const restFor = (worked: number): number => Math.min(longestRest, Math.max(shortestRest, spread / worked - 1))
 
-const stepOnce = (rest: number): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
+/**
+ * Counts the next clicks that are stored and not counted yet, up to 50,000 or those of one instant, and returns their number. 0: none
+ * were left, or another process is counting. Sleeps `rest` times as long as it works.
+ */
+export const rollUp = (rest = 0): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
   SqlClient.SqlClient.use((sql) =>
     transaction(
       sql,
@@ -32,16 +36,10 @@ const stepOnce = (rest: number): Effect.Effect<number, SqlError.SqlError, SqlCli
     )
   ).pipe(Effect.withSpan("ClickRollup.rollUp"))
 
-/**
- * Counts the next clicks that are stored and not counted yet, up to 50,000 or those of one instant, and returns their number. 0: none
- * were left, or another process is counting.
- */
-export const rollUp: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = stepOnce(0)
-
 const steps = Effect.gen(function* () {
   let rest = longestRest
   while (true) {
-    const [elapsed] = yield* Effect.timed(stepOnce(rest))
+    const [elapsed] = yield* Effect.timed(rollUp(rest))
     rest = restFor(Duration.toMillis(elapsed) / (1 + rest))
     yield* Effect.sleep(pause)
   }

@@ -14,11 +14,7 @@ export const instant = (sql: SqlClient.SqlClient, date: Date): Statement.Fragmen
   return sql`${PgTypes.timestamptz(millis < earliest ? Number.NEGATIVE_INFINITY : millis)}::timestamptz(3)`
 }
 
-const never = (sql: SqlClient.SqlClient): Statement.Fragment => sql`false`
-
 const equals = (sql: SqlClient.SqlClient, field: EqualityField, value: string): Statement.Fragment => {
-  // No stored text can be equal to one that cannot be stored; the server would not even read it.
-  if (unstorableReason(value) !== undefined) return never(sql)
   const column = sql(field)
   if (field === "action") return sql`${column} = ${value}`
   // The index knows hashes, the second comparison makes it exact. Two plain comparisons would look to the planner as
@@ -34,24 +30,30 @@ const bound = (
   date: Date | undefined
 ): ReadonlyArray<Statement.Fragment> => {
   if (date === undefined) return []
-  if (Number.isNaN(date.getTime())) return [never(sql)]
+  if (Number.isNaN(date.getTime())) return [sql`false`]
   return [sql`occurred_at ${sql.literal(operator)} ${instant(sql, date)}`]
 }
 
-const range = (sql: SqlClient.SqlClient, { from, to }: ClickFilter): ReadonlyArray<Statement.Fragment> => [
-  ...bound(sql, ">=", from),
-  ...bound(sql, "<=", to)
-]
-
-/** What `ClickFilter.matches` says, as a condition on the columns of `clicks`. */
-export const matches = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment =>
+/** All conditions of a filter, those of its values as `equal` puts them. */
+const conditions = (
+  sql: SqlClient.SqlClient,
+  filter: ClickFilter,
+  equal: (field: EqualityField, value: string) => Statement.Fragment
+): Statement.Fragment =>
   sql.and([
     ...equalityFields.flatMap((field) => {
       const value = filter[field]
-      return value === undefined ? [] : [equals(sql, field, value)]
+      if (value === undefined) return []
+      // No stored text can be equal to one that cannot be stored; the server would not even read it.
+      return [unstorableReason(value) === undefined ? equal(field, value) : sql`false`]
     }),
-    ...range(sql, filter)
+    ...bound(sql, ">=", filter.from),
+    ...bound(sql, "<=", filter.to)
   ])
+
+/** What `ClickFilter.matches` says, as a condition on the columns of `clicks`. */
+export const matches = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment =>
+  conditions(sql, filter, (field, value) => equals(sql, field, value))
 
 /** What the index of a field knows of its value. */
 const indexed = (
@@ -74,16 +76,14 @@ export const matchesInOrder = (
   along: EqualityField | undefined
 ): { readonly condition: Statement.Fragment; readonly order: Statement.Fragment } => {
   const listingOrder = sql`occurred_at desc, id desc`
-  const isEqual = equalityFields.flatMap((field) => {
-    const value = filter[field]
-    if (value === undefined) return []
-    if (unstorableReason(value) !== undefined) return [never(sql)]
+  const isEqual = (field: EqualityField, value: string) => {
+    const plain = sql`${sql(field)} = ${value}`
+    if (field !== along) return plain
     const isFound = sql`${indexed(sql, field, sql`${sql(field)}`)} = any (array[${indexed(sql, field, sql`${value}`)}])`
-    if (field !== along) return [sql`${sql(field)} = ${value}`]
-    return field === "action" ? [isFound] : [isFound, sql`${sql(field)} = ${value}`]
-  })
+    return field === "action" ? isFound : sql`${isFound} and ${plain}`
+  }
   return {
-    condition: sql.and([...isEqual, ...range(sql, filter)]),
+    condition: conditions(sql, filter, isEqual),
     order:
       along === undefined
         ? listingOrder

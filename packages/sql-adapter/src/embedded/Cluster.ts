@@ -29,9 +29,6 @@ const superuser = "postgres"
 
 /** Written to the new cluster's postgresql.conf, where an operator can change them. */
 const configuration: Readonly<Record<string, string>> = {
-  fsync: "on",
-  synchronous_commit: "on",
-  max_connections: "100",
   shared_buffers: "256MB",
   max_wal_size: "2GB",
   // Recycled WAL segments need not be filled with zeros.
@@ -107,7 +104,6 @@ export const create = Effect.fn("Cluster.create")(function* (
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
-    "--data-checksums",
     `--wal-segsize=${walSegment}`,
     ...(durable ? [] : ["--no-sync"]),
     ...Object.entries(configuration).map(([name, value]) => `--set=${name}=${value}`)

@@ -30,7 +30,7 @@ const listing = (filter: { readonly product_id?: string }) =>
     ({ events, total }) => ({ total, products: events.map((event) => event.product_id) })
   )
 
-const countAll = Effect.repeat(ClickRollup.rollUp, { until: (rows) => rows === 0 })
+const countAll = Effect.repeat(ClickRollup.rollUp(), { until: (rows) => rows === 0 })
 
 layer(ports, { excludeTestServices: true })("retention", (it) => {
   it.effect("deletes only clicks that occurred and were received before, and keeps totals exact", () =>

@@ -40,7 +40,7 @@ const counted = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const store = yield* ClickStore
-    const countAll = Effect.repeat(Effect.provideService(ClickRollup.rollUp, SqlClient.SqlClient, sql), {
+    const countAll = Effect.repeat(Effect.provideService(ClickRollup.rollUp(), SqlClient.SqlClient, sql), {
       until: (rows) => rows === 0
     }).pipe(Effect.orDie)
     return ClickStore.of({ ...store, list: (query) => Effect.andThen(countAll, store.list(query)) })

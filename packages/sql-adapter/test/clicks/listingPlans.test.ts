@@ -58,7 +58,7 @@ const fill = Effect.gen(function* () {
   yield* insert(all("newest", "open_store"), rows + 15_001, rows + 20_000)
 })
 
-const countAll = Effect.repeat(ClickRollup.rollUp, { until: (counted) => counted === 0 })
+const countAll = Effect.repeat(ClickRollup.rollUp(), { until: (counted) => counted === 0 })
 
 const store = Layer.mergeAll(ClickStoreSql.layer, ClickArrivalsSql.layer, Layer.effectDiscard(fill)).pipe(
   Layer.provideMerge(TestDatabase.layer)

@@ -107,7 +107,7 @@ layer(older, { excludeTestServices: true })("migrate, on a table with clicks", (
       assert.deepStrictEqual(yield* Fiber.join(next), [])
       assert.deepStrictEqual(yield* pending, [])
       yield* elsewhere(assertTotal(5001))
-      yield* Effect.repeat(ClickRollup.rollUp, { until: (rows) => rows === 0 })
+      yield* Effect.repeat(ClickRollup.rollUp(), { until: (rows) => rows === 0 })
       yield* elsewhere(assertTotal(5001))
     }).pipe(Effect.scoped)
   )
