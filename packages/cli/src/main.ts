@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs"
 import { Command, Help } from "commander"
-import { declareAccess } from "./access/AccessCommands.ts"
+import { declareKeys, declareOrigins } from "./access/AccessCommands.ts"
 import { declareStats } from "./analytics/StatsCommand.ts"
 import { declareImport } from "./clicks/ImportCommand.ts"
 import { declareQuarantine } from "./clicks/QuarantineCommand.ts"
 import { declareReading } from "./clicks/ReadCommands.ts"
 import { declareSpool } from "./clicks/SpoolCommand.ts"
-import { declareService } from "./service/ServiceCommands.ts"
-import { declareStores } from "./stores/StoreCommands.ts"
-import { declareTasks } from "./tasks/TaskCommands.ts"
+import { declareDoctor, declareServers, declareWorker } from "./service/ServiceCommands.ts"
+import { declarePayloads, declareStores } from "./stores/StoreCommands.ts"
+import { declareSchedules, declareTasks } from "./tasks/TaskCommands.ts"
 import { declareCompletion } from "./terminal/completion/CompletionCommand.ts"
 import { rootHelp } from "./terminal/rootHelp.ts"
 
@@ -36,11 +36,11 @@ const program = new Command("clicks")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : usageError))
 
 const groups = {
-  Run: [declareService],
+  Run: [declareServers, declareWorker, declareDoctor],
   Clicks: [declareImport, declareReading, declareStats, declareSpool, declareQuarantine],
-  Access: [declareAccess],
-  Stores: [declareStores],
-  Tasks: [declareTasks]
+  Access: [declareKeys, declareOrigins],
+  Stores: [declareStores, declarePayloads],
+  Tasks: [declareTasks, declareSchedules]
 }
 
 for (const [name, declarations] of Object.entries(groups)) {
@@ -66,13 +66,10 @@ for (const command of program.commands) {
   if (command.summary() === "") command.summary(first.charAt(0).toLowerCase() + first.slice(1))
 }
 
-const pathOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
-
-const referToHelp = (command: Command): void => {
-  command.showHelpAfterError(`See ${pathOf(command)} --help`)
-  for (const each of command.commands) referToHelp(each)
+const referToHelp = (command: Command, path: string): void => {
+  command.showHelpAfterError(`See ${path} --help`)
+  for (const each of command.commands) referToHelp(each, `${path} ${each.name()}`)
 }
 
-referToHelp(program)
+referToHelp(program, program.name())
 await program.parseAsync()

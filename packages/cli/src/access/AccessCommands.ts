@@ -10,7 +10,8 @@ Examples:
 
 const loadKeys = () => import("./keys.ts")
 
-const declareKeys = (program: Command): void => {
+/** Declares `clicks keys` and its subcommands. */
+export const declareKeys = (program: Command): void => {
   const keys = program
     .command("keys")
     .description(
@@ -75,7 +76,8 @@ const loadOrigins = () => import("./origins.ts")
 const kind = (description: string) =>
   new Option("--kind <kind>", description).choices(["address", "domain", "pattern"])
 
-const declareOrigins = (program: Command): void => {
+/** Declares `clicks origins` and its subcommands. */
+export const declareOrigins = (program: Command): void => {
   const origins = program
     .command("origins")
     .description("List and change trusted origins: addresses and domains that can read without a key.")
@@ -116,10 +118,4 @@ const declareOrigins = (program: Command): void => {
     .argument("<id>", 'entry id, see "clicks origins list"')
     .addHelpText("after", "\nExample:\n  clicks origins remove 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(action(loadOrigins, "removeOrigin"))
-}
-
-/** Declares `clicks keys` and `clicks origins`. */
-export const declareAccess = (program: Command): void => {
-  declareKeys(program)
-  declareOrigins(program)
 }

@@ -25,8 +25,8 @@ const columns: ReadonlyArray<Column<ApiKey>> = [
   { title: "use", cell: use, isWhole: true }
 ]
 
-const checkText = Effect.fnUntraced(function* (option: string, text: string) {
-  const reason = text === "" ? "is empty" : unstorableReason(text)
+const checkText = Effect.fnUntraced(function* (option: string, text?: string) {
+  const reason = text === "" ? "is empty" : unstorableReason(text ?? "")
   if (reason !== undefined) return yield* new UsageError({ message: `${option} ${reason}` })
 })
 
@@ -35,7 +35,7 @@ export const createKey = Effect.fn("createKey")(function* (
   options: Output.Format & { readonly user: string; readonly role: Role; readonly name?: string }
 ) {
   yield* checkText("--user", options.user)
-  if (options.name !== undefined) yield* checkText("--name", options.name)
+  yield* checkText("--name", options.name)
   const { key, secret } = yield* ApiKeys.use((keys) =>
     keys.create({ user_id: options.user, role: options.role, name: options.name ?? null })
   ).pipe(Effect.provide(Database.layer))

@@ -1,8 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander"
-import { action, toNumber } from "../process/command.ts"
+import { action, collect, toNumber } from "../process/command.ts"
 import { wrapText } from "../terminal/wrapText.ts"
-
-const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
 
 const toDelimiter = (text: string): string => {
   const delimiter = text === "tab" || text === "\\t" ? "\t" : text

@@ -5,13 +5,9 @@ import { Effect, Layer } from "effect"
 import { Settings } from "../settings/Settings.ts"
 
 /** Where the spool is, and how large it may grow. */
-export const options = Effect.map(
-  Settings,
-  ({ dataDir, spoolMaxBytes }): SpoolLog.SpoolLogOptions => ({
-    directory: join(dataDir, "spool"),
-    maxBytes: spoolMaxBytes
-  })
-)
+export const options = Effect.map(Settings, ({ dataDir, spoolMaxBytes }) => {
+  return { directory: join(dataDir, "spool"), maxBytes: spoolMaxBytes }
+})
 
 /** Whether there is a spool. */
 export const exists = Effect.map(options, ({ directory }) => existsSync(directory))

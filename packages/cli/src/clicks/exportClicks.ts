@@ -1,8 +1,7 @@
 import { extname } from "node:path"
-import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
-import { ClickStore, type ClickStoreError } from "@clicks/core/clicks/ClickStore"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { Effect, Result, Stream } from "effect"
 import { orUsageError, toParameters, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -10,7 +9,7 @@ import { refuseOccupied, writeWholeFile } from "../files/writeWholeFile.ts"
 import { countOf } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { counter } from "../terminal/Progress.ts"
-import { type ClickLines, type LineFormat, linesOf } from "./ClickLines.ts"
+import { type LineFormat, linesOf } from "./ClickLines.ts"
 
 export interface ExportOptions extends Output.Format {
   readonly format?: LineFormat
@@ -34,47 +33,28 @@ const formatOf = ({ format, out = "" }: ExportOptions): Result.Result<LineFormat
     : Result.succeed(format ?? byName ?? "ndjson")
 }
 
-/** The pieces of the file. `onClicks` is called with the number of clicks in each. */
-const texts = <E, R>(
-  clicks: Stream.Stream<ClickEvent, E, R>,
-  { header, line }: ClickLines,
-  onClicks: (count: number) => void
-): Stream.Stream<string, E, R> =>
-  clicks.pipe(
-    Stream.rechunk(piece),
-    Stream.mapArray((events) => {
-      onClicks(events.length)
-      return [events.map(line).join("")] as const
-    }),
-    (lines) => (header === "" ? lines : Stream.prepend(lines, [header]))
-  )
-
-const toFile = Effect.fnUntraced(function* (
-  clicks: Stream.Stream<ClickEvent, ClickStoreError>,
-  format: LineFormat,
-  path: string
-) {
-  const progress = yield* counter("clicks")
-  let written = 0
-  const output = texts(clicks, linesOf(format, false), (count) => {
-    written += count
-    progress.update(written)
-  })
-  yield* writeWholeFile(path, output)
-  return written
-}, Effect.scoped)
-
 const exportAll = Effect.fnUntraced(function* (
   filter: ClickFilter,
   format: LineFormat,
   { json, out }: ExportOptions
 ) {
   const clicks = (yield* ClickStore).stream(filter)
-  if (out === undefined) {
-    const output = texts(clicks, linesOf(format, Output.isTerminal()), () => {})
-    return yield* Stream.runForEach(output, Output.write)
-  }
-  const exported = yield* toFile(clicks, format, out)
+  const { header, line } = linesOf(format, out === undefined && Output.isTerminal())
+  let exported = 0
+  const lines = Stream.mapArray(Stream.rechunk(clicks, piece), (events) => {
+    exported += events.length
+    return [events.map(line).join("")]
+  })
+  const texts = header === "" ? lines : Stream.prepend(lines, [header])
+  if (out === undefined) return yield* Stream.runForEach(texts, Output.write)
+  const write = Effect.fnUntraced(function* () {
+    const { update } = yield* counter("clicks")
+    yield* writeWholeFile(
+      out,
+      Stream.tap(texts, () => Effect.sync(() => update(exported)))
+    )
+  }, Effect.scoped)
+  yield* write()
   if (json) yield* Output.json({ exported, out })
   yield* Output.note(`${countOf(exported, "click")} in ${out}`)
 }, Effect.provide(Database.layer))

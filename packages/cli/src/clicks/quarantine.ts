@@ -1,22 +1,13 @@
 import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
 import { wholeNumber } from "@clicks/core/values/QueryParameters"
 import { Effect } from "effect"
-import { orUsageError, UsageError } from "../CommandError.ts"
+import { orUsageError, toParameters, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { countOf, grouped, toSecond } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 import { wrapText } from "../terminal/wrapText.ts"
 import { readTimeOptions } from "./timeOptions.ts"
-
-export interface ListOptions extends Output.Format {
-  readonly limit?: string
-}
-
-export interface ClearOptions extends Output.Format {
-  readonly before: string
-  readonly tz?: string
-}
 
 const reasonColumn = 22
 
@@ -30,14 +21,14 @@ const entryTable = (entries: ReadonlyArray<QuarantinedClick>, width: number): st
   ].join("\n")
 
 /** `clicks quarantine list`. In JSON, bytes of `original` that are not UTF-8 become U+FFFD. */
-export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, limit: wanted }: ListOptions) {
+export const listQuarantine = Effect.fn("listQuarantine")(function* (options: Output.Format) {
   const limit = yield* orUsageError(
-    wholeNumber({ limit: wanted }, "limit", { fallback: 100, min: 1, max: 1000 })
+    wholeNumber(toParameters(options), "limit", { fallback: 100, min: 1, max: 1000 })
   )
   const { entries, total } = yield* Quarantine.use((quarantine) =>
     Effect.all({ entries: quarantine.list(limit), total: quarantine.count })
   ).pipe(Effect.provide(Database.layer))
-  if (json) {
+  if (options.json) {
     const decoder = new TextDecoder()
     const shown = entries.map((entry) => ({ ...entry, original: decoder.decode(entry.original) }))
     return yield* Output.json({ entries: shown, total })
@@ -49,7 +40,9 @@ export const listQuarantine = Effect.fn("listQuarantine")(function* ({ json, lim
 })
 
 /** `clicks quarantine clear`. */
-export const clearQuarantine = Effect.fn("clearQuarantine")(function* (options: ClearOptions) {
+export const clearQuarantine = Effect.fn("clearQuarantine")(function* (
+  options: Output.Format & { readonly before: string; readonly tz?: string }
+) {
   const { error, times } = readTimeOptions(options, new Date())
   if (error !== undefined) return yield* new UsageError({ message: error })
   const before = new Date(times.before ?? options.before)

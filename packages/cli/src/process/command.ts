@@ -21,6 +21,9 @@ export const action =
     run(module[name](...(args as ReadonlyArray<never>)), kind)
   }
 
+/** Collects the values of an option that may be repeated. */
+export const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
+
 /** Parses the number given for an option. */
 export const toNumber = (text: string): number => {
   const number = text.trim() === "" ? Number.NaN : Number(text)

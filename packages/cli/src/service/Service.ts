@@ -49,18 +49,10 @@ const spoolCheck = Effect.map(Spool, ({ status }) =>
 )
 
 const readiness = Layer.unwrap(
-  Effect.gen(function* () {
-    return Readiness.layer({ database: yield* databaseCheck, spool: yield* spoolCheck })
-  })
+  Effect.map(Effect.all({ database: databaseCheck, spool: spoolCheck }), Readiness.layer)
 )
 
-export interface ServiceOptions {
-  /** Whether other processes may listen on the same port. */
-  readonly sharePort?: boolean | undefined
-}
-
-const http = ({ sharePort = false }: ServiceOptions) =>
-  withSettings((settings) => HttpServer.layer({ ...settings, sharePort }))
+const http = (sharePort: boolean) => withSettings((settings) => HttpServer.layer({ ...settings, sharePort }))
 
 const retention = withSettings(
   ({ retentionDays }): Layer.Layer<never, never, SqlClient.SqlClient> =>
@@ -79,10 +71,10 @@ const recorder = Layer.mergeAll(
 
 /**
  * The HTTP server on the database of the settings. The layer is ready when the port is open, even if the database is unavailable:
- * then clicks are spooled.
+ * then clicks are spooled. `sharePort`: other processes may listen on the same port.
  */
-export const layer = (options: ServiceOptions = {}) =>
-  http(options).pipe(
+export const layer = (sharePort = false) =>
+  http(sharePort).pipe(
     Layer.provide([recorder, tokens, readiness, SenderKeys.layer]),
     Layer.provide([SpoolLayer.layer, Outage.layer]),
     Layer.provideMerge(ports),

@@ -12,7 +12,8 @@ Settings (environment variables):
 ${settings}
 `
 
-const declareStart = (program: Command): void => {
+/** Declares `clicks start`, `serve` and `migrate`. */
+export const declareServers = (program: Command): void => {
   program
     .command("start")
     .description(
@@ -24,9 +25,6 @@ const declareStart = (program: Command): void => {
       `${settingsHelp}\nExamples:\n  clicks start\n  PORT=8080 CLICKS_DATA_DIR=/var/lib/clicks clicks start`
     )
     .action(action(() => import("./start.ts"), "start", "service"))
-}
-
-const declareServe = (program: Command): void => {
   program
     .command("serve")
     .description(
@@ -38,9 +36,6 @@ const declareServe = (program: Command): void => {
       `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  CLICKS_PROCESS_PORT=3001 clicks serve --share-port`
     )
     .action(action(() => import("./start.ts"), "serve", "service"))
-}
-
-const declareMigrate = (program: Command): void => {
   program
     .command("migrate")
     .description(
@@ -50,7 +45,8 @@ const declareMigrate = (program: Command): void => {
     .action(action(() => import("./migrateDatabase.ts"), "migrateDatabase"))
 }
 
-const declareDoctor = (program: Command): void => {
+/** Declares `clicks doctor`. */
+export const declareDoctor = (program: Command): void => {
   program
     .command("doctor")
     .description(
@@ -76,20 +72,12 @@ const port = (text: string): number => {
   throw new InvalidArgumentError("Expected 0 to 65535.")
 }
 
-const declareWorker = (program: Command): void => {
+/** Declares `clicks worker`. */
+export const declareWorker = (program: Command): void => {
   program
     .command("worker")
     .description("Run only a worker.")
     .option("--port <port>", "serve /livez and /metrics on this port", port)
     .addHelpText("after", workerHelp)
     .action(action(() => import("../tasks/worker.ts"), "worker", "service"))
-}
-
-/** Declares `clicks start`, `serve`, `worker`, `migrate` and `doctor`. */
-export const declareService = (program: Command): void => {
-  declareStart(program)
-  declareServe(program)
-  declareWorker(program)
-  declareMigrate(program)
-  declareDoctor(program)
 }

@@ -21,7 +21,7 @@ type Failure = CommandFailed | MigrationError
 
 const isUnavailable = ({ cause }: Failure): boolean => SqlError.isSqlError(cause) && isAway(cause)
 
-const describe = (error: Failure): string => describeFailure(Cause.fail(error))
+const describe = (error: Failure) => describeFailure(Cause.fail(error))
 
 // Startup waits no longer, neither for a database that does not respond nor for a long migration.
 const timeout: Duration.Input = "5 seconds"

@@ -63,14 +63,10 @@ const announceWithKey = Effect.fnUntraced(function* (format: Output.Format) {
   )
 })
 
-interface StartOptions extends Output.Format {
-  readonly stopWithParent?: true
-}
-
 /** `clicks start`: everything on this machine, until a signal or, with `stopWithParent`, the end of its parent. */
-export const start = ({ stopWithParent: hasToStop, ...format }: StartOptions) =>
+export const start = (options: Output.Format & { readonly stopWithParent?: true }) =>
   untilStopped(
-    Effect.andThen(hasToStop ? stopWithParent : Effect.void, announceWithKey(format)),
+    Effect.andThen(options.stopWithParent ? stopWithParent : Effect.void, announceWithKey(options)),
     "finishing open requests and running tasks"
   ).pipe(
     // The server depends on the worker so that it stops first: nothing new arrives while the worker drains.
@@ -80,14 +76,9 @@ export const start = ({ stopWithParent: hasToStop, ...format }: StartOptions) =>
     Database.creating
   )
 
-interface ServeOptions extends Output.Format {
-  /** Whether other processes may listen on the same port. */
-  readonly sharePort?: true
-}
-
 /** `clicks serve`: only the HTTP server, until a signal. */
-export const serve = ({ sharePort, ...format }: ServeOptions) =>
+export const serve = ({ sharePort, ...format }: Output.Format & { readonly sharePort?: true }) =>
   untilStopped(announce(format), "finishing open requests").pipe(
-    Effect.provide(Service.layer({ sharePort })),
+    Effect.provide(Service.layer(sharePort)),
     Database.creating
   )

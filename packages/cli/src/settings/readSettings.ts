@@ -61,11 +61,7 @@ const readEach = Effect.fnUntraced(function* (environment: Environment) {
     retentionDays: yield* optional("CLICKS_RETENTION_DAYS", Value.wholeNumber(1, 36_500)),
     maxConnections: yield* withDefault("CLICKS_MAX_CONNECTIONS", Value.wholeNumber(1, 1_000_000), 2_000),
     plainConnections: yield* withDefault("CLICKS_PLAIN_CONNECTIONS", Value.flag, true),
-    maxConcurrentTasks: yield* withDefault(
-      "MAX_CONCURRENT_TASKS",
-      Value.wholeNumber(1, Number.MAX_SAFE_INTEGER),
-      5
-    ),
+    maxConcurrentTasks: yield* withDefault("MAX_CONCURRENT_TASKS", Value.wholeNumber(1), 5),
     adminKey: yield* optional("CLICKS_ADMIN_KEY", Value.secret(/^[\x21-\x7e]{16,}$/)),
     jwtSecret: yield* optional("CLICKS_JWT_SECRET", Value.secret(/^.{32,}$/s)),
     jwksUrl: yield* optional("CLICKS_JWKS_URL", Value.httpUrl),

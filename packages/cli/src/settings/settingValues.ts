@@ -22,7 +22,7 @@ export const oneOf =
 export const flag: Parse<boolean> = (text) => (text === "true" ? true : text === "false" ? false : undefined)
 
 export const wholeNumber =
-  (minimum: number, maximum: number): Parse<number> =>
+  (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Parse<number> =>
   (text) => {
     const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
     return number >= minimum && number <= maximum ? number : undefined

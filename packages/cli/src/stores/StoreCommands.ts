@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander"
-import { action } from "../process/command.ts"
+import { action, collect } from "../process/command.ts"
 
 const storesHelp = `
 Examples:
@@ -8,7 +8,8 @@ Examples:
 
 const loadStores = () => import("./stores.ts")
 
-const declareStoreList = (program: Command): void => {
+/** Declares `clicks stores` and its subcommands. */
+export const declareStores = (program: Command): void => {
   const stores = program
     .command("stores")
     .description('List and remove stores. Discovery and "clicks payloads put" add stores.')
@@ -54,8 +55,6 @@ Example:
 
 const loadPayloads = () => import("./payloads.ts")
 
-const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
-
 const withProductFilters = (command: Command): Command =>
   command
     .option("--brand <name>", "products of this brand (repeatable)", collect)
@@ -67,7 +66,8 @@ const withProductFilters = (command: Command): Command =>
     .option("--in-stock <true|false>", "products in stock, or out of stock")
     .option("--search <text>", "text in name, brand or category")
 
-const declarePayloads = (program: Command): void => {
+/** Declares `clicks payloads` and its subcommands. */
+export const declarePayloads = (program: Command): void => {
   const payloads = program
     .command("payloads")
     .description("Replace and query the products of a store.")
@@ -83,10 +83,7 @@ const declarePayloads = (program: Command): void => {
     .option("--order <order>", "asc (default) or desc")
     .option("--limit <count>", "maximum products, 1 to 1000 (default 100)")
     .option("--offset <count>", "products to skip")
-    .addHelpText(
-      "after",
-      "\nExample:\n  clicks payloads query s-17 --category Flower --price-max 40 --sort thc"
-    )
+    .addHelpText("after", "\nExample:\n  clicks payloads query s-17 --category Flower --price-max 40")
     .action(action(loadPayloads, "queryProducts"))
   withProductFilters(payloads.command("aggregate <store>"))
     .description("Group the products of a store, largest group first.")
@@ -95,10 +92,4 @@ const declarePayloads = (program: Command): void => {
     )
     .addHelpText("after", "\nExample:\n  clicks payloads aggregate s-17 --group-by brand")
     .action(action(loadPayloads, "aggregateProducts"))
-}
-
-/** Declares `clicks stores` and `clicks payloads`. */
-export const declareStores = (program: Command): void => {
-  declareStoreList(program)
-  declarePayloads(program)
 }

@@ -56,7 +56,8 @@ const declareEnqueueing = (tasks: Command): void => {
     .action(action(loadEnqueue, "enqueueTasks"))
 }
 
-const declareTaskQueue = (program: Command): void => {
+/** Declares `clicks tasks` and its subcommands. */
+export const declareTasks = (program: Command): void => {
   const tasks = program
     .command("tasks")
     .description("Queue, list, retry and cancel worker tasks.")
@@ -88,7 +89,8 @@ Examples:
 
 const loadSchedules = () => import("./schedules.ts")
 
-const declareSchedules = (program: Command): void => {
+/** Declares `clicks schedules` and its subcommands. */
+export const declareSchedules = (program: Command): void => {
   const schedules = program
     .command("schedules")
     .description("List, set and delete crawl schedules of stores.")
@@ -104,18 +106,9 @@ const declareSchedules = (program: Command): void => {
       "Create or update a store's schedule. Omitted options keep their values. The store may be unknown; its crawls fail until it is discovered."
     )
     .argument("<store>", "store id")
-    .option(
-      "--interval-minutes <minutes>",
-      "minutes between crawls, 1 to 1440; required for a new schedule",
-      toNumber
-    )
-    .addOption(
-      new Option("--enabled <true|false>", "whether the schedule runs (new schedule: true)").choices([
-        "true",
-        "false"
-      ])
-    )
-    .option("--priority <number>", "priority of its tasks, -1000 to 1000 (new schedule: 0)", toNumber)
+    .option("--interval-minutes <minutes>", "1 to 1440; required for a new schedule", toNumber)
+    .addOption(new Option("--enabled <enabled>", "whether it runs (default true)").choices(["true", "false"]))
+    .option("--priority <number>", "priority of its tasks, -1000 to 1000 (default 0)", toNumber)
     .addHelpText("after", "\nExample:\n  clicks schedules set s-17 --interval-minutes 60 --priority 5")
     .action(action(loadSchedules, "setSchedule"))
   schedules
@@ -124,10 +117,4 @@ const declareSchedules = (program: Command): void => {
     .argument("<store>", "store id")
     .addHelpText("after", "\nExample:\n  clicks schedules delete s-17")
     .action(action(loadSchedules, "deleteSchedule"))
-}
-
-/** Declares `clicks tasks` and `clicks schedules`. */
-export const declareTasks = (program: Command): void => {
-  declareTaskQueue(program)
-  declareSchedules(program)
 }

@@ -9,18 +9,13 @@ import { Settings, withSettings } from "../settings/Settings.ts"
 import * as Output from "../terminal/Output.ts"
 import * as WorkerLayer from "./WorkerLayer.ts"
 
-interface WorkerOptions {
-  readonly port?: number
-  readonly json: boolean
-}
-
 const healthUrl = Effect.map(Effect.serviceOption(HttpServer.HttpServer), (server) => {
   const address = Option.getOrUndefined(server)?.address
   if (address === undefined || address._tag === "UnixPathAddress") return null
   return `http://${NetAddress.formatInet(address)}`
 })
 
-const announce = Effect.fnUntraced(function* (json: boolean) {
+const announce = Effect.fnUntraced(function* ({ json }: Output.Format) {
   const { maxConcurrentTasks } = yield* Settings
   const health = yield* healthUrl
   if (json) return yield* Output.json({ max_concurrent_tasks: maxConcurrentTasks, health })
@@ -39,8 +34,8 @@ const withHealth = (port: number) =>
   ).pipe(Layer.provideMerge(WorkerLayer.layer))
 
 /** `clicks worker`: only a worker, until a signal. */
-export const worker = ({ json, port }: WorkerOptions) =>
-  untilStopped(announce(json), "finishing running tasks for up to 30 s").pipe(
+export const worker = ({ port, ...format }: Output.Format & { readonly port?: number }) =>
+  untilStopped(announce(format), "finishing running tasks for up to 30 s").pipe(
     Effect.provide(port === undefined ? WorkerLayer.layer : withHealth(port)),
     Database.creating
   )

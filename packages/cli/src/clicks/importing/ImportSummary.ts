@@ -15,7 +15,8 @@ export interface ImportCounts {
   readonly quarantined: number
 }
 
-export interface BatchOutcome {
+/** What an import has done with a batch, or so far: then `rejections` has the first ten. */
+export interface ImportSummary {
   readonly counts: ImportCounts
   readonly rejections: ReadonlyArray<Rejection>
   /** Line of the last row. */
@@ -23,9 +24,6 @@ export interface BatchOutcome {
   /** Accepted rows with neither an id nor a time, so that rows of another file may be equal. */
   readonly undated: number
 }
-
-/** What an import has done so far; of the rejections, the first ten. */
-export type ImportSummary = BatchOutcome
 
 const rejectionsShown = 10
 
@@ -36,7 +34,7 @@ export const emptySummary: ImportSummary = {
   undated: 0
 }
 
-export const addOutcome = (summary: ImportSummary, outcome: BatchOutcome): ImportSummary => ({
+export const addOutcome = (summary: ImportSummary, outcome: ImportSummary): ImportSummary => ({
   counts: Record.map(summary.counts, (count, name) => count + outcome.counts[name]),
   rejections: [...summary.rejections, ...outcome.rejections].slice(0, rejectionsShown),
   lastLine: outcome.lastLine,

@@ -16,7 +16,7 @@ export async function* gunzip(
   onDamage: (message: string) => void
 ): AsyncGenerator<Buffer> {
   const inflate = createGunzip({ chunkSize: 64 * 1024 })
-  let unpacked: Array<Buffer> = []
+  const unpacked: Array<Buffer> = []
   let failure: Error | undefined
   let hasEnded = false
   // After an error and after the end, zlib does not answer a write.
@@ -35,9 +35,7 @@ export async function* gunzip(
       release = resolve
       begin(resolve)
     })
-    const drained = unpacked
-    unpacked = []
-    return drained
+    return unpacked.splice(0)
   }
   let seen = 0
   try {

@@ -4,7 +4,7 @@ import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording
 import type { PortError } from "@clicks/core/values/PortError"
 import { Duration, Effect, Predicate, Result, Schedule, Stream } from "effect"
 import { CommandFailed } from "../../CommandError.ts"
-import type { BatchOutcome } from "./ImportSummary.ts"
+import type { ImportSummary } from "./ImportSummary.ts"
 import type { AcceptedRow, JudgedRow } from "./judgeRow.ts"
 
 export interface StoreOptions {
@@ -84,7 +84,7 @@ const storeBatch = Effect.fnUntraced(function* (
     ...refused.map(({ row }) => ({ row, reason: "was rejected by the database" }))
   ].toSorted((a, b) => a.row.line - b.row.line)
   const last = batch.at(-1)
-  const outcome: BatchOutcome = {
+  const outcome: ImportSummary = {
     counts: {
       read: batch.length,
       imported: added,
@@ -109,5 +109,5 @@ const concurrentBatches = 3
 export const storeRows = <E, R>(
   batches: Stream.Stream<ReadonlyArray<JudgedRow>, E, R>,
   options: StoreOptions
-): Stream.Stream<BatchOutcome, E | CommandFailed, R | ClickStore | Quarantine> =>
+): Stream.Stream<ImportSummary, E | CommandFailed, R | ClickStore | Quarantine> =>
   Stream.mapEffect(batches, (batch) => storeBatch(batch, options), { concurrency: concurrentBatches })

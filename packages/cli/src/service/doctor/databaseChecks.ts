@@ -14,7 +14,7 @@ import * as Database from "../../Database.ts"
 import { describeFailure } from "../../process/describeFailure.ts"
 import { Settings } from "../../settings/Settings.ts"
 import { countOf } from "../../terminal/format.ts"
-import { broken, type Finding, warningIf } from "./Finding.ts"
+import { broken, type Finding, warningIf } from "./localChecks.ts"
 
 const slowMillis = 100
 const skewedMillis = 2000

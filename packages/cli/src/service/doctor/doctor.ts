@@ -4,9 +4,7 @@ import { countOf } from "../../terminal/format.ts"
 import * as Output from "../../terminal/Output.ts"
 import { visibleText } from "../../terminal/visibleText.ts"
 import { databaseChecks } from "./databaseChecks.ts"
-import type { Finding } from "./Finding.ts"
-import { dataFolderCheck, portCheck } from "./machineChecks.ts"
-import { spoolCheck } from "./spoolCheck.ts"
+import { dataFolderCheck, type Finding, portCheck, spoolCheck } from "./localChecks.ts"
 
 const lineOf = ({ advice, check, detail, status }: Finding, nameWidth: number): string => {
   const line = `${status.padEnd(7)}  ${check.padEnd(nameWidth)}  ${visibleText(detail)}`

@@ -38,7 +38,7 @@ const next = (place: Place, word: string): Place => {
 const valuesOf = (label: string, choices: ReadonlyArray<string> = []): Candidates =>
   /\bfile\b/.test(label) ? "files" : choices.map((value) => ({ value, description: "" }))
 
-const optionValues = ({ argChoices, flags }: Option): Candidates => valuesOf(flags, argChoices)
+const optionValues = (option?: Option): Candidates => valuesOf(option?.flags ?? "", option?.argChoices)
 
 const optionsOf = (command: Command): ReadonlyArray<Candidate> =>
   command
@@ -59,16 +59,12 @@ const argumentsOf = ({ command: { registeredArguments }, position }: Place): Can
   return valuesOf(argument?.name() ?? "", argument?.argChoices)
 }
 
-/** Candidates for `--option=value`. */
-const assignedValues = (command: Command, word: string): Candidates => {
-  const name = word.slice(0, word.indexOf("="))
-  const option = findOption(command, name)
-  const values = option === undefined ? [] : optionValues(option)
-  return values === "files" ? values : values.map((each) => ({ ...each, value: `${name}=${each.value}` }))
-}
-
 const possible = (place: Place, word: string): Candidates => {
-  if (/^--[^=]+=/.test(word)) return assignedValues(place.command, word)
+  const [, name] = /^(--[^=]+)=/.exec(word) ?? []
+  if (name !== undefined) {
+    const values = optionValues(findOption(place.command, name))
+    return values === "files" ? values : values.map((each) => ({ ...each, value: `${name}=${each.value}` }))
+  }
   if (word.startsWith("-")) return optionsOf(place.command)
   if (place.option !== undefined) return optionValues(place.option)
   const values = argumentsOf(place)

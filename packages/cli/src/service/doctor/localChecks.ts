@@ -3,9 +3,32 @@ import { constants } from "node:fs"
 import { access, lstat, stat, statfs } from "node:fs/promises"
 import { createServer } from "node:net"
 import { dirname } from "node:path"
-import { Effect } from "effect"
+import { Spool, type SpoolStatus } from "@clicks/core/clicks/recording/Spool"
+import { Clock, Effect } from "effect"
+import * as SpoolLayer from "../../clicks/SpoolLayer.ts"
+import { whyOf } from "../../process/describeFailure.ts"
 import { Settings } from "../../settings/Settings.ts"
-import { broken, type Finding, ok, warningIf } from "./Finding.ts"
+import { countOf } from "../../terminal/format.ts"
+
+/** What a check found and, unless the status is `ok`, what to do about it. `warning`: works for now; `broken`: does not work. */
+export interface Finding {
+  readonly check: string
+  readonly status: "ok" | "warning" | "broken"
+  readonly detail: string
+  readonly advice?: string
+}
+
+const ok = (check: string, detail: string): Finding => ({ check, status: "ok", detail })
+
+export const broken = (check: string, detail: string, advice: string): Finding => ({
+  check,
+  status: "broken",
+  detail,
+  advice
+})
+
+export const warningIf = (isWarning: boolean, check: string, detail: string, advice: string): Finding =>
+  isWarning ? { check, status: "warning", detail, advice } : ok(check, detail)
 
 const minFreeBytes = 1024 ** 3
 
@@ -72,4 +95,42 @@ export const portCheck = Effect.gen(function* () {
   return isOurs
     ? ok("port", `Clicks is running on ${address}`)
     : broken("port", `${address} is in use by another program`, "Stop it, or set PORT to another port")
+})
+
+// After an outage, the drain stores waiting clicks within seconds.
+const longMillis = 60_000
+const crowdedShare = 0.8
+
+const spoolFinding = (status: SpoolStatus, now: number): Finding => {
+  const { bytes, depth, disk_full, max_bytes, oldest, set_aside } = status
+  const share = bytes / max_bytes
+  const detail = `${countOf(depth, "click")} waiting, ${(share * 100).toFixed(1)}% of its space used`
+  const warn = (what: string, advice: string) => warningIf(true, "spool", `${detail}${what}`, advice)
+  if (disk_full) {
+    const advice = "Free disk space. Until then, clicks are dropped while the database is unavailable"
+    return broken("spool", `${detail}; its disk is full`, advice)
+  }
+  if (set_aside > 0) {
+    const advice = 'Run "clicks spool check" to see what was lost, then delete them'
+    return warn(`; ${countOf(set_aside, "damaged file")} set aside`, advice)
+  }
+  if (share > crowdedShare)
+    return warn(
+      "",
+      "When it is full, clicks are dropped. Check the database, or increase CLICKS_SPOOL_MAX_BYTES"
+    )
+  if (oldest === null || now - oldest.getTime() <= longMillis) return ok("spool", detail)
+  const advice = 'Check the database. A running service then stores them, or run "clicks spool drain"'
+  return warn(`, oldest from ${oldest.toISOString()}`, advice)
+}
+
+/** The spool in the data folder. */
+export const spoolCheck = Effect.gen(function* () {
+  const now = yield* Clock.currentTimeMillis
+  const advice = "Fix the permissions of its folder, or free disk space"
+  return yield* Spool.use((spool) => spool.status).pipe(
+    Effect.map((status) => spoolFinding(status, now)),
+    Effect.provide(SpoolLayer.layer),
+    Effect.catch((error) => Effect.succeed(broken("spool", whyOf(error), advice)))
+  )
 })
