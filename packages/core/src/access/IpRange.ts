@@ -75,16 +75,13 @@ const isPrivate = ({ network }: IpRange): boolean =>
   ["private", "carrierGradeNat", "loopback", "uniqueLocal", "linkLocal"].includes(network.range())
 
 /** Whether the public ranges together are wider than one /8 in IPv4 or one /16 in IPv6. Overlaps count twice. */
-export const areWide = (ranges: ReadonlyArray<IpRange>): boolean =>
-  (
-    [
-      ["ipv4", 8],
-      ["ipv6", 16]
-    ] as const
-  ).some(([kind, length]) => {
-    const counted = ranges.filter((range) => range.network.kind() === kind && !isPrivate(range))
-    return counted.reduce((share, range) => share + 2 ** -range.length, 0) > 2 ** -length
-  })
+export const areWide = (ranges: ReadonlyArray<IpRange>): boolean => {
+  const shareOf = (kind: "ipv4" | "ipv6") =>
+    ranges
+      .filter((range) => range.network.kind() === kind && !isPrivate(range))
+      .reduce((share, { length }) => share + 2 ** -length, 0)
+  return shareOf("ipv4") > 2 ** -8 || shareOf("ipv6") > 2 ** -16
+}
 
 /** The one way to write a range: `10.0.0.0/8`, `2001:db8::/32`; a range of one is written as its address. */
 export const formatIpRange = ({ length, network }: IpRange): string =>

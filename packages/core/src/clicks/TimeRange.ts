@@ -63,9 +63,6 @@ const bound = (
     )
   })
 
-// The latest time before an instant is a millisecond earlier.
-const lastBefore = (instant: Date): Date => new Date(instant.getTime() - 1)
-
 /**
  * Reads the bounds of `occurred_at`: `from` and `to` inclusive, `before` exclusive, read in the time zone `tz`. Of `to` and
  * `before` the narrower one counts.
@@ -76,7 +73,8 @@ export const parseTimeRange = (parameters: QueryParameters): Parsed<Pick<ClickFi
     const from = yield* bound(parameters, "from", timeZone)
     const inclusive = yield* bound(parameters, "to", timeZone)
     const exclusive = yield* bound(parameters, "before", timeZone)
-    const last = exclusive && lastBefore(exclusive)
+    // The latest time before an instant is a millisecond earlier.
+    const last = exclusive && new Date(exclusive.getTime() - 1)
     const to = inclusive && last && last > inclusive ? inclusive : (last ?? inclusive)
     return { ...(from && { from }), ...(to && { to }) }
   })

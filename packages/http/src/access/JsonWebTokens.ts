@@ -80,20 +80,16 @@ const fetchPause = 10_000
 /** Fetches at most once in ten seconds, however a fetch ends. */
 const limitedFetch = (): FetchImplementation => {
   let pausedUntil = 0
-  let lastFailure: unknown
+  let latest: Promise<Response>
   return async (url, options) => {
     if (performance.now() < pausedUntil) {
-      throw new Error("The key set is fetched at most once in 10 seconds", { cause: lastFailure })
+      const { ok, status } = await latest
+      const cause = ok ? undefined : `HTTP status ${status}`
+      throw new Error("The key set is fetched at most once in 10 seconds", { cause })
     }
     pausedUntil = performance.now() + fetchPause
-    try {
-      const response = await fetch(url, options)
-      lastFailure = response.ok ? undefined : `HTTP status ${response.status}`
-      return response
-    } catch (cause) {
-      lastFailure = cause
-      throw cause
-    }
+    latest = fetch(url, options)
+    return latest
   }
 }
 

@@ -32,32 +32,26 @@ const listClicks = Effect.fn("listClicks")(function* (query: ClickQuery.ClickQue
   })
 })
 
-interface Format {
-  readonly name: string
-  readonly contentType: string
-  readonly header: string
-  readonly row: (event: ClickEvent) => string
-}
-
-const formats: ReadonlyArray<Format> = [
-  {
-    name: "ndjson",
+const formats = {
+  ndjson: {
     contentType: "application/x-ndjson",
     header: "",
-    row: (event) => `${ClickJson.text(event)}\n`
+    row: (event: ClickEvent) => `${ClickJson.text(event)}\n`
   },
-  { name: "csv", contentType: "text/csv; charset=utf-8", header: ClickCsv.header, row: ClickCsv.row }
-]
+  csv: { contentType: "text/csv; charset=utf-8", header: ClickCsv.header, row: ClickCsv.row }
+}
 
-const exportClicks = Effect.fn("exportClicks")(function* (filter: ClickFilter, wanted = "") {
-  const format = formats.find(({ name }) => name === (wanted || "ndjson"))
-  if (format === undefined) return yield* badRequest({ message: "format must be ndjson or csv" })
+const exportClicks = Effect.fn("exportClicks")(function* (filter: ClickFilter, wanted: string) {
+  if (wanted !== "ndjson" && wanted !== "csv") {
+    return yield* badRequest({ message: "format must be ndjson or csv" })
+  }
   yield* noticeEmptyFilter(filter)
+  const { contentType, header, row } = formats[wanted]
   const { stream } = yield* ClickStore
-  return yield* textResponse(clickTexts(stream(filter), format.row), {
-    contentType: format.contentType,
-    headers: { "content-disposition": `attachment; filename="product-click-events.${format.name}"` },
-    before: format.header,
+  return yield* textResponse(clickTexts(stream(filter), row), {
+    contentType,
+    headers: { "content-disposition": `attachment; filename="product-click-events.${wanted}"` },
+    before: header,
     after: "",
     failure: "Failed to export product click events"
   })
@@ -74,7 +68,7 @@ export const layer = HttpApiBuilder.group(apiOf(ListingApi), "listing", (handler
     )
     .handle("export", ({ query }) =>
       orBadRequest(ClickQuery.parseFilter(query)).pipe(
-        Effect.flatMap((filter) => exportClicks(filter, query.format)),
+        Effect.flatMap((filter) => exportClicks(filter, query.format || "ndjson")),
         Effect.catchTag("ClickStoreError", orBusy)
       )
     )
