@@ -127,9 +127,12 @@ const damage = (
   const file = join(directory, segment)
   const content = readFileSync(file)
   const records = recordsOf(segment, content)
-  const placed = damages.map((one) => ({ one, at: Math.floor((one.place / 1e6) * content.length) }))
-  // From the end on, so that the places before stay where they are.
-  placed.sort((a, b) => b.at - a.at)
+  const placed = damages
+    .map((one) => ({ one, at: Math.floor((one.place / 1e6) * content.length) }))
+    // From the end on, so that the places before stay where they are.
+    .sort((a, b) => b.at - a.at)
+    // One that reaches into the next would, after a cut there, also damage bytes beyond its own end.
+    .filter(({ at, one }, index, { [index - 1]: next }) => next === undefined || at + one.length <= next.at)
   writeFileSync(
     file,
     placed.reduce<Buffer<ArrayBuffer>>((bytes, { at, one }) => damaged(bytes, one, at), content)
