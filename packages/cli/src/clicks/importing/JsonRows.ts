@@ -38,25 +38,13 @@ const lineScanner: RowScanner = {
 /** Newline-delimited JSON: an object per line. */
 export const ndjsonFormat: RowFormat = { parse, cutter: () => rowCutter(lineScanner) }
 
-/** Finds the elements of an array: each ends at a comma or at the end of the array. */
+/** Finds the elements of an array. An object ends with its brace: the last one of an array that is cut off is complete. */
 const arrayScanner = (): RowScanner => {
   let place: "before" | "within" | "behind" = "before"
   let damage: string | undefined
   let depth = 0
   let inString = false
   let isEscaped = false
-
-  const isEnd = (byte: number | undefined): boolean => {
-    if (isEscaped) isEscaped = false
-    else if (inString) {
-      isEscaped = byte === backslash
-      inString = byte !== quote
-    } else if (byte === quote) inString = true
-    else if (depth === 0 && (byte === comma || byte === closeBracket)) return true
-    else if (byte === openBrace || byte === openBracket) depth++
-    else if (depth > 0 && (byte === closeBrace || byte === closeBracket)) depth--
-    return false
-  }
 
   return {
     lineEnd,
@@ -70,7 +58,17 @@ const arrayScanner = (): RowScanner => {
       return false
     },
     findEnd: (chunk, start) => {
-      for (let at = start; at < chunk.length; at++) if (isEnd(chunk[at])) return at
+      for (let at = start; at < chunk.length; at++) {
+        const byte = chunk[at] ?? 0
+        if (isEscaped) isEscaped = false
+        else if (inString) {
+          isEscaped = byte === backslash
+          inString = byte !== quote
+        } else if (byte === quote) inString = true
+        else if (byte === openBrace || byte === openBracket) depth++
+        else if (depth === 0 && (byte === comma || byte === closeBracket || isPadding(byte))) return at
+        else if (depth > 0 && (byte === closeBrace || byte === closeBracket) && --depth === 0) return at + 1
+      }
       return -1
     },
     damage: () => damage,

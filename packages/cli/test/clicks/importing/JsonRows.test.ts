@@ -63,6 +63,11 @@ describe("rows of a JSON array", () => {
     const cut = readRows('[{"product_id":"p-1"},\n{"product_id":"p-')
     assert.strictEqual(cut.rows.length, 1)
     assert.strictEqual(cut.damage, "the JSON array is not closed; it ends on line 2")
+    const open = readRows('[{"product_id":"p-1"},\n{"product_id":"p-2"}\n')
+    assert.deepStrictEqual(
+      [open.rows.length, open.damage],
+      [2, "the JSON array is not closed; it ends on line 3"]
+    )
     assert.match(
       readRows('[{"product_id":"p-1"}]\n\n[]').damage ?? "",
       /unexpected text after the JSON array, on line 3/
