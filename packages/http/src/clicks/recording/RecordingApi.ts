@@ -14,6 +14,13 @@ const idempotencyKey = Schema.optionalKey(
   })
 )
 
+const key = Schema.optionalKey(
+  Schema.String.annotate({
+    description:
+      "The same as Idempotency-Key, without the preflight that the header costs a page. If both are given, they must be equal."
+  })
+)
+
 const notice = Schema.optionalKey(
   Schema.String.annotate({
     description: "Ignored fields and values that could not be stored, in plain text"
@@ -24,6 +31,7 @@ const error = [RecordingRefused, RecordingTooLarge, RecordingUnsupported]
 
 const record = HttpApiEndpoint.post("record", path.one, {
   headers: { "Idempotency-Key": idempotencyKey },
+  query: { key },
   payload: ClickInput,
   success: HttpApiSchema.WithHeaders(
     Schema.Struct({ status: Schema.Literal("ok") }).annotate({
@@ -85,6 +93,7 @@ export interface RecordedMany extends Schema.Schema.Type<typeof RecordedMany> {}
 
 const recordMany = HttpApiEndpoint.post("recordMany", path.many, {
   headers: { "Idempotency-Key": idempotencyKey },
+  query: { key },
   payload: Schema.Array(ClickInput),
   success: HttpApiSchema.WithHeaders(RecordedMany, { "click-notice": notice }),
   error

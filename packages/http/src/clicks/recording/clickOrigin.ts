@@ -6,7 +6,7 @@ import { type Authentication, presentsCredential } from "../../access/Authentica
 import { clientAddress, type TrustedProxies } from "../../access/ClientAddress.ts"
 
 /** What of a request tells who sends its clicks. */
-export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">
+export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress" | "url">
 
 /** Where the clicks of a request come from: an effect if a credential is to be checked. */
 export type Origin = ClickOrigin | Effect.Effect<ClickOrigin>

@@ -106,7 +106,8 @@ export const recordClicks = Effect.fnUntraced(function* (options: RecordingOptio
     const type = mediaType(request.headers["content-type"])
     if (!ClickBatch.isAccepted(type)) return yield* unsupported
     const body = yield* sent(request, options.maxBatchBody)
-    const { key, notices: keyNotices } = IdempotencyKey.parse(request.headers["idempotency-key"])
+    const { conflict, key, notices: keyNotices } = IdempotencyKey.of(request)
+    if (conflict !== undefined) return yield* new BodyRefused({ status: 400, error: conflict })
     const from = originOf(request, options.trustedProxies, authentication)
     const origin = Effect.isEffect(from) ? yield* from : from
     const userAgent = origin.userAgent?.slice(0, maxUserAgent) ?? null

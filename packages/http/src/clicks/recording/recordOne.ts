@@ -37,14 +37,18 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
   const senderOf = (sender: Sender): ClickSender => ({
     answers: recordingAnswers(corsHeaders(corsOrigins, sender.headers["origin"])),
     origin: originOf(sender, trustedProxies, authentication),
-    ...IdempotencyKey.parse(sender.headers["idempotency-key"])
+    ...IdempotencyKey.of(sender)
   })
 
   const record = (
-    { answers, key, notices, origin }: ClickSender,
+    { answers, conflict, key, notices, origin }: ClickSender,
     original: Uint8Array,
     respond: (response: HttpServerResponse.HttpServerResponse) => void
   ): void => {
+    if (conflict !== undefined) {
+      respond(answers.refused(400, conflict))
+      return
+    }
     const parsed = ClickBody.fromBytes(original)
     if (parsed === undefined) {
       respond(answers.refused(400, "The body must be JSON in UTF-8"))

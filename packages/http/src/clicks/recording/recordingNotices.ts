@@ -6,7 +6,9 @@ export type Notices = ReadonlyArray<string>
 export const noNotices: Notices = []
 
 /** A click without its key is worth more than no click, but its sender must be able to see that the key does not count. */
-export const keyIgnored: Notices = ["Idempotency-Key ignored: must be 1 to 255 visible ASCII characters"]
+export const keyIgnored = (name: string): Notices => [
+  `${name} ignored: must be 1 to 255 visible ASCII characters`
+]
 
 /** Names the fields of clicks that are not stored. */
 export const fieldsIgnored = (names: ReadonlyArray<string>): Notices =>

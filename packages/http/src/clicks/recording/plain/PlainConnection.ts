@@ -114,7 +114,8 @@ export class PlainConnection {
 
   #senderOf(head: Head): ClickSender {
     if (head !== this.#last?.head) {
-      const sender = { headers: Headers.fromRecordUnsafe(head.headers), remoteAddress: this.#remoteAddress }
+      const headers = Headers.fromRecordUnsafe(head.headers)
+      const sender = { headers, remoteAddress: this.#remoteAddress, url: head.url }
       this.#last = { head, sender: this.#server.senderOf(sender) }
     }
     return this.#last.sender

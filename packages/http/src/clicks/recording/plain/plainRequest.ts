@@ -7,6 +7,8 @@ export interface Head {
   /** What comes before the line with the length, and after it. */
   readonly before: string
   readonly after: string
+  /** The path, with `?key=` if it was sent. */
+  readonly url: string
   /** By lower-case name; each came once. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -23,7 +25,8 @@ export interface Limits {
   readonly maxBody: number
 }
 
-const requestLine = `POST ${path.one} HTTP/1.1\r\n`
+// A key of characters that stand for themselves, as the tracking script sends it.
+const requestLine = new RegExp(`^POST (${path.one}(?:\\?key=[\\w.~-]{1,255})?) HTTP/1\\.1\r\n`)
 const end = "\r\n\r\n"
 
 const lengthLine = /\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*(?=\r\n)/i
@@ -58,9 +61,10 @@ const isPlain = (fields: Readonly<Record<string, string>>): boolean =>
   isAccepted(fields["content-type"])
 
 const headOf = (before: string, after: string): Head | undefined => {
-  if (!before.startsWith(requestLine)) return undefined
-  const headers = fieldsOf(`${before.slice(requestLine.length)}${after}`)
-  return headers !== undefined && isPlain(headers) ? { before, after, headers } : undefined
+  const [line, url] = requestLine.exec(before) ?? []
+  if (line === undefined || url === undefined) return undefined
+  const headers = fieldsOf(`${before.slice(line.length)}${after}`)
+  return headers !== undefined && isPlain(headers) ? { before, after, url, headers } : undefined
 }
 
 /**
