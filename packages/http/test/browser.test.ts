@@ -1,34 +1,13 @@
 import { createServer } from "node:http"
-import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Schedule } from "effect"
-import { chromium, executable } from "./chromium.ts"
-import { one, testServer } from "./TestServer.ts"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schedule } from "effect"
+import { TestBrowser } from "../../../test/browser.ts"
+import { one, type TestServer, testServer } from "./TestServer.ts"
 
-if (executable === undefined) {
-  console.warn("The tests in a browser are skipped: there is no Chromium on the PATH of this machine")
-}
-
-/** A browser takes seconds to start on a machine that is busy. */
-const limit = 60_000
-
-/** A shop's page on an origin of its own. What its script returns arrives here. */
-const shop = Effect.fnUntraced(function* (script: string, afterwards = "") {
-  const result = yield* Deferred.make<unknown>()
-  const page = `<!doctype html><title>Shop</title><script type="module">
-    const run = async () => { ${script} }
-    const result = await run().catch((error) => String(error))
-    await fetch("/result", { method: "POST", body: JSON.stringify(result) })
-    ${afterwards}
-  </script>`
-  const server = createServer((request, response) => {
-    let body = ""
-    request.on("data", (chunk) => {
-      body += chunk
-    })
-    request.on("end", () => {
-      if (request.method === "POST") Effect.runSync(Deferred.succeed(result, JSON.parse(body)))
-      response.setHeader("Content-Type", "text/html").end(page)
-    })
+/** A page of a shop, on an origin of its own. It ends with the test. */
+const shopPage = Effect.gen(function* () {
+  const server = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html").end("<!doctype html><title>Shop</title>")
   })
   yield* Effect.acquireRelease(
     Effect.callback<void>((resume) => {
@@ -38,107 +17,119 @@ const shop = Effect.fnUntraced(function* (script: string, afterwards = "") {
   )
   const address = server.address()
   const port = typeof address === "object" ? address?.port : undefined
-  return { url: `http://127.0.0.1:${port}`, result: Deferred.await(result) }
+  const visitor = yield* TestBrowser.visitor()
+  return yield* Effect.promise(async () => {
+    const page = await visitor.newPage()
+    await page.goto(`http://shop.test:${port}/`)
+    return page
+  })
 })
 
-const clickOf = (product_id: string) =>
-  `JSON.stringify({ product_id: "${product_id}", action: "view", source: "web" })`
+const clickOf = (product_id: string) => JSON.stringify({ product_id, action: "view", source: "web" })
 
-describe.skipIf(executable === undefined)("a page in Chromium, of another origin", () => {
-  it.live(
-    "records with fetch and reads the receipt",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* testServer()
-        const { result, url } = yield* shop(`
-        const response = await fetch("${server.url}${one}", {
-          method: "POST",
-          headers: { "Content-Type": "application/json", "Idempotency-Key": "k-1", "Traceparent": "00-1-1-00" },
-          body: ${clickOf("by-fetch")}
+const storedProducts = (server: TestServer, count: number) =>
+  server.stored.pipe(
+    Effect.map((events) => events.map(({ product_id }) => product_id).sort()),
+    Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (ids) => ids.length === count })
+  )
+
+layer(TestBrowser.layer)("a page in Chromium, of another origin", (it) => {
+  it.effect("records with fetch and reads the receipt", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const page = yield* shopPage
+      const answer = yield* Effect.promise(() =>
+        page.evaluate(
+          async ([url, body]) => {
+            const response = await fetch(url, {
+              method: "POST",
+              headers: {
+                "Content-Type": "application/json",
+                "Idempotency-Key": "k-1",
+                Traceparent: "00-1-1-00"
+              },
+              body
+            })
+            const { headers, status } = response
+            return [status, await response.json(), headers.get("click-receipt"), headers.get("click-id")]
+          },
+          [`${server.url}${one}`, clickOf("by-fetch")] as const
+        )
+      )
+      const [event] = yield* server.stored
+      assert.deepStrictEqual(answer, [200, { status: "ok" }, "stored", event?.id])
+      assert.strictEqual(event?.product_id, "by-fetch")
+      assert.include(event?.user_agent ?? "", "Chrome")
+    })
+  )
+
+  it.effect("records with sendBeacon, also while it is left", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const page = yield* shopPage
+      const isQueued = yield* Effect.promise(() =>
+        page.evaluate(
+          ([url, whileOpen, whileLeft]) => {
+            addEventListener("pagehide", () => navigator.sendBeacon(url, whileLeft))
+            return navigator.sendBeacon(url, whileOpen)
+          },
+          [`${server.url}${one}`, clickOf("by-beacon"), clickOf("by-leaving")] as const
+        )
+      )
+      assert.isTrue(isQueued)
+      yield* Effect.promise(() => page.goto("about:blank"))
+      assert.deepStrictEqual(yield* storedProducts(server, 2), ["by-beacon", "by-leaving"])
+    })
+  )
+
+  it.effect("records JSON with sendBeacon and with credentials, which both take a preflight", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const page = yield* shopPage
+      const answer = yield* Effect.promise(() =>
+        page.evaluate(
+          async ([url, beacon, body]) => {
+            const isQueued = navigator.sendBeacon(url, new Blob([beacon], { type: "application/json" }))
+            const headers = { "Content-Type": "application/json" }
+            const response = await fetch(url, { method: "POST", credentials: "include", headers, body })
+            return [isQueued, response.status, response.headers.get("click-receipt")]
+          },
+          [`${server.url}${one}`, clickOf("by-beacon"), clickOf("by-fetch")] as const
+        )
+      )
+      assert.deepStrictEqual(answer, [true, 200, "stored"])
+      assert.deepStrictEqual(yield* storedProducts(server, 2), ["by-beacon", "by-fetch"])
+    })
+  )
+
+  it.effect("cannot read the answer when its origin is not listed, and its click counts", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ options: { corsOrigins: ["https://shop.example"] } })
+      const page = yield* shopPage
+      const answer = yield* Effect.promise(() =>
+        page.evaluate(
+          ([url, body]) => fetch(url, { method: "POST", body }).then(({ status }) => status, String),
+          [`${server.url}${one}`, clickOf("unlisted")] as const
+        )
+      )
+      assert.strictEqual(answer, "TypeError: Failed to fetch")
+      assert.deepStrictEqual(yield* storedProducts(server, 1), ["unlisted"])
+    })
+  )
+})
+
+layer(TestBrowser.layer)("the page at /docs", (it) => {
+  it.effect("shows the API without a network", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const visitor = yield* TestBrowser.visitor()
+      const complaints: Array<string> = []
+      yield* Effect.promise(async () => {
+        const page = await visitor.newPage()
+        page.on("console", (message) => {
+          if (message.type() === "error") complaints.push(message.text())
         })
-        const { headers, status } = response
-        return [status, await response.json(), headers.get("click-receipt"), headers.get("click-id")]
-      `)
-        yield* chromium(url)
-        const answer = yield* result
-        const [event] = yield* server.stored
-        assert.deepStrictEqual(answer, [200, { status: "ok" }, "stored", event?.id])
-        assert.strictEqual(event?.product_id, "by-fetch")
-        assert.include(event?.user_agent ?? "", "Chrome")
-      }),
-    limit
-  )
-
-  it.live(
-    "records with sendBeacon, also while it is left",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* testServer()
-        const beacon = (product: string) => `navigator.sendBeacon("${server.url}${one}", ${clickOf(product)})`
-        const { result, url } = yield* shop(
-          `addEventListener("pagehide", () => ${beacon("by-leaving")}); return ${beacon("by-beacon")}`,
-          'location.assign("about:blank")'
-        )
-        yield* chromium(url)
-        assert.strictEqual(yield* result, true)
-        const products = server.stored.pipe(
-          Effect.map((events) => events.map(({ product_id }) => product_id).sort()),
-          Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (ids) => ids.length === 2 })
-        )
-        assert.deepStrictEqual(yield* products, ["by-beacon", "by-leaving"])
-      }),
-    limit
-  )
-
-  it.live(
-    "records JSON with sendBeacon and with credentials, which both take a preflight",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* testServer()
-        const url = `${server.url}${one}`
-        const { result, url: page } = yield* shop(`
-        const body = new Blob([${clickOf("by-beacon")}], { type: "application/json" })
-        const isQueued = navigator.sendBeacon("${url}", body)
-        const headers = { "Content-Type": "application/json" }
-        const response = await fetch("${url}", { method: "POST", credentials: "include", headers, body: ${clickOf("by-fetch")} })
-        return [isQueued, response.status, response.headers.get("click-receipt")]
-      `)
-        yield* chromium(page)
-        assert.deepStrictEqual(yield* result, [true, 200, "stored"])
-        const products = server.stored.pipe(
-          Effect.map((events) => events.map(({ product_id }) => product_id).sort()),
-          Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (ids) => ids.length === 2 })
-        )
-        assert.deepStrictEqual(yield* products, ["by-beacon", "by-fetch"])
-      }),
-    limit
-  )
-
-  it.live(
-    "is told nothing when its origin is not listed, and its click counts",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* testServer({ options: { corsOrigins: ["https://shop.example"] } })
-        const { result, url } = yield* shop(`
-        const response = await fetch("${server.url}${one}", { method: "POST", body: ${clickOf("unlisted")} })
-        return response.status
-      `)
-        yield* chromium(url)
-        assert.match(String(yield* result), /TypeError: Failed to fetch/)
-        assert.strictEqual((yield* server.stored)[0]?.product_id, "unlisted")
-      }),
-    limit
-  )
-})
-
-describe.skipIf(executable === undefined)("the page at /docs", () => {
-  it.live(
-    "shows the API without a network",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* testServer()
-        const { output } = yield* chromium("--virtual-time-budget=20000", "--dump-dom", `${server.url}/docs`)
-        const { stderr, stdout } = yield* output
+        await page.goto(`${server.url}/docs`)
         for (const text of [
           "Record a click",
           "Record multiple clicks",
@@ -146,13 +137,10 @@ describe.skipIf(executable === undefined)("the page at /docs", () => {
           "Export clicks",
           "ClickEvent"
         ]) {
-          assert.include(stdout, text)
+          await page.getByText(text).first().waitFor()
         }
-        const complaints = stderr
-          .split("\n")
-          .filter((line) => /CONSOLE.*(Refused|violates|Error|Failed)/i.test(line))
-        assert.deepStrictEqual(complaints, [])
-      }),
-    limit
+      })
+      assert.deepStrictEqual(complaints, [])
+    })
   )
 })
