@@ -56,7 +56,7 @@ const launchBrowser = async (): Promise<Browser> => {
   return chromium.launch({ args, chromiumSandbox: false, ...(isPackaged ? await packaged() : installed()) })
 }
 
-/** One browser for the tests of a file: `layer(TestBrowser.layer)("…", (it) => …)`. */
+/** One browser for the tests of a file: `layer(TestBrowser.layer, { excludeTestServices: true })("…", (it) => …)`. */
 export class TestBrowser extends Context.Service<TestBrowser, Browser>()("TestBrowser") {
   static readonly layer = Layer.effect(
     TestBrowser,

@@ -33,7 +33,7 @@ const storedProducts = (server: TestServer, count: number) =>
     Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (ids) => ids.length === count })
   )
 
-layer(TestBrowser.layer)("a page in Chromium, of another origin", (it) => {
+layer(TestBrowser.layer, { excludeTestServices: true })("a page in Chromium, of another origin", (it) => {
   it.effect("records with fetch and reads the receipt", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
@@ -118,7 +118,7 @@ layer(TestBrowser.layer)("a page in Chromium, of another origin", (it) => {
   )
 })
 
-layer(TestBrowser.layer)("the page at /docs", (it) => {
+layer(TestBrowser.layer, { excludeTestServices: true })("the page at /docs", (it) => {
   it.effect("shows the API without a network", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
