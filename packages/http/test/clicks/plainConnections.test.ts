@@ -286,7 +286,8 @@ describe("a connection that sends clicks", () => {
           setImmediate(() => onResult(Result.succeed(receipt)))
         }
       })
-      const server = yield* testServer({ recorder, options: { corsOrigins: [origin] } })
+      // On a busy machine the questions below may take longer than a slow reader is given.
+      const server = yield* testServer({ recorder, options: { corsOrigins: [origin], slowAtMost: "1 hour" } })
       const socket = yield* rawSocket(server.port)
       socket.socket.pause()
       socket.write(request("p-1", [`Origin: ${origin}`]).repeat(sent))
