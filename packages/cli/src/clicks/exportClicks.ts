@@ -20,16 +20,23 @@ export interface ExportOptions extends Output.Format {
 // Clicks written at once: some 200 kB.
 const piece = 256
 
-const extensions = { "": "ndjson", ".ndjson": "ndjson", ".jsonl": "ndjson", ".json": "ndjson", ".csv": "csv" }
+const extensions: Readonly<Record<string, LineFormat>> = {
+  ".csv": "csv",
+  ".json": "ndjson",
+  ".jsonl": "ndjson",
+  ".ndjson": "ndjson"
+}
 
 const formatOf = ({ format, out = "" }: ExportOptions): Result.Result<LineFormat, UsageError> => {
   const extension = extname(out.replace(/\.gz$/i, "")).toLowerCase()
-  const byName = (extensions as Readonly<Record<string, LineFormat>>)[extension]
+  const byName = extensions[extension]
   const refuse = (message: string) => Result.fail(new UsageError({ message }))
-  if (format === undefined && byName === undefined)
-    return refuse(`Unsupported extension ${extension}. Use --format csv or --format ndjson`)
-  return out !== "" && format !== undefined && byName !== undefined && format !== byName
-    ? refuse(`--format ${format} does not match the extension of --out ${out}. Change one of them`)
+  if (format !== undefined && byName !== undefined && format !== byName)
+    return refuse(`--format ${format} does not match the extension of --out ${out}. Change one of them`)
+  // NDJSON in a .json file is not JSON: it has to be asked for.
+  const isUnclear = extension !== "" && (byName === undefined || extension === ".json")
+  return format === undefined && isUnclear
+    ? refuse(`Unsupported extension ${extension}. Use --format csv or --format ndjson`)
     : Result.succeed(format ?? byName ?? "ndjson")
 }
 

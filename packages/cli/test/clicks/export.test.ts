@@ -140,6 +140,7 @@ describe("clicks export", () => {
       assert.deepStrictEqual(readdirSync(path), [])
       for (const [format, out] of [
         ["csv", "clicks.txt"],
+        ["csv", "clicks"],
         ["ndjson", "clicks.json"]
       ] as const)
         assert.strictEqual((yield* clicks(["export", "--format", format, "--out", out])).code, 0)
@@ -162,10 +163,15 @@ describe("clicks export", () => {
       ])
       assert.deepStrictEqual(JSON.parse(stdout), { exported: 0, out: "link.csv" })
       assert.match(readFileSync(join(path, "real.csv"), "utf8"), /^id,event_type/)
-      const sheet = yield* clicks(["export", "--out", "sheet.xlsx"])
-      assert.match(sheet.stderr, /^clicks: Unsupported extension \.xlsx\. Use --format csv[^\n]*\n$/)
-      assert.strictEqual(sheet.code, 2)
-      assert.isFalse(existsSync(join(path, "sheet.xlsx")))
+      for (const extension of [".xlsx", ".json"]) {
+        const sheet = yield* clicks(["export", "--out", `sheet${extension}`])
+        assert.strictEqual(
+          sheet.stderr,
+          `clicks: Unsupported extension ${extension}. Use --format csv or --format ndjson\n`
+        )
+        assert.strictEqual(sheet.code, 2)
+        assert.isFalse(existsSync(join(path, `sheet${extension}`)))
+      }
       const nowhere = yield* clicks(["export", "--out", "none/clicks.csv"])
       assert.strictEqual(
         nowhere.stderr,
