@@ -1,7 +1,8 @@
 import type { GroupField } from "@clicks/core/analytics/AnalyticsQuery"
+import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { type Command, Option } from "commander"
 import { withFilterOptions } from "../clicks/FilterOptions.ts"
-import { action } from "../process/command.ts"
+import { action, toNumber } from "../process/command.ts"
 
 const help = `
 Visitors are identified by user_id or, without one, by ip_address and
@@ -11,10 +12,17 @@ number of visitors is shown as –.
 
 Examples:
   clicks stats
-  clicks stats --from 2026-11 --before 2026-12 --group-by campaign_id source
-  clicks stats --from 7d --before today --interval day --tz Europe/Berlin
-  clicks stats --funnel
-  clicks stats --funnel product_id --campaign-id spring-sale --json`
+  clicks stats --group-by product_id --compare previous --from 7d --before today
+  clicks stats --group-by product_id --pivot action --sort view --limit 20
+  clicks stats --group-by campaign_id source --totals --from 2026-11 --before 2026-12
+  clicks stats --interval day --from 30d --tz Europe/Berlin
+  clicks stats --bucket hour-of-week --from 30d --tz Europe/Berlin
+  clicks stats --group-by product_id --without open_product --sort view
+  clicks stats --funnel product_id --campaign-id spring-sale
+  clicks stats --returning --interval week
+  clicks stats --pairs --format csv > pairs.csv
+
+docs/questions.md answers a merchandiser's questions with one command each.`
 
 const fields: ReadonlyArray<GroupField> = [
   "action",
@@ -29,15 +37,17 @@ const fields: ReadonlyArray<GroupField> = [
   "visitor_city"
 ]
 
+const actions: ReadonlyArray<ClickAction> = ["view", "open_store", "open_product", "compare", "other"]
+
+/** Options that shape groups, which the other statistics do not have. */
+const ofGroups = ["groupBy", "bucket", "pivot", "sort", "order", "without"]
+
 const load = () => import("./stats.ts")
 
-/** Declares `clicks stats`. */
-export const declareStats = (program: Command): void => {
-  withFilterOptions(program.command("stats"))
-    .summary("count clicks and visitors")
-    .description("Count clicks and visitors by group, over time, or as a conversion funnel.")
+const withGroupOptions = (command: Command): Command =>
+  command
     .addOption(
-      new Option("--group-by <fields...>", "group by these fields (default: action)").choices(fields)
+      new Option("--group-by <fields...>", "group by one or two fields (default: action)").choices(fields)
     )
     .addOption(
       new Option("--interval <interval>", "group by time; weeks start on Monday").choices([
@@ -48,16 +58,87 @@ export const declareStats = (program: Command): void => {
       ])
     )
     .addOption(
+      new Option("--bucket <bucket>", "group by weekday and hour")
+        .choices(["hour-of-week"])
+        .conflicts("interval")
+    )
+    .addOption(
+      new Option(
+        "--compare <period>",
+        "compare with the period of equal length before --from, or with the same weekdays last year"
+      ).choices(["previous", "year"])
+    )
+    .addOption(
+      new Option("--sort <value>", "order groups by this (default: total)").choices([
+        "total",
+        "change",
+        ...actions,
+        "key"
+      ])
+    )
+    .addOption(new Option("--order <direction>", "direction of --sort").choices(["asc", "desc"]))
+    .addOption(new Option("--pivot <columns>", "a column per action").choices(["action"]))
+    .addOption(
+      new Option("--without <actions...>", "only groups without clicks of these actions").choices(actions)
+    )
+    .option("--totals", "also the total and each group's share of it")
+    .option("--no-visitors", "count clicks only, which is faster")
+
+const withOtherStatistics = (command: Command): Command =>
+  command
+    .addOption(
       new Option(
         "--funnel [field]",
-        "conversion funnel (view, compare, open_product, open_store) by campaign or product"
+        "conversion funnel (view, open_product, open_store; compare beside) by campaign or another field"
       )
-        .choices(["campaign_id", "product_id"])
+        .choices(fields.filter((field) => field !== "action"))
         .preset("campaign_id")
-        .conflicts(["groupBy", "interval", "action"])
+        .conflicts([...ofGroups, "interval", "action"])
     )
-    .option("--limit <count>", "maximum groups, 1 to 10000 (default: 1000; 40 in a table without --interval)")
-    .option("--json", "print the HTTP API's JSON")
+    .addOption(
+      new Option("--returning", "new and returning visitors over time").conflicts([
+        ...ofGroups,
+        "compare",
+        "funnel"
+      ])
+    )
+    .addOption(
+      new Option("--cohorts", "visitors by week of first click, and how many returned").conflicts([
+        ...ofGroups,
+        "interval",
+        "compare",
+        "funnel",
+        "returning"
+      ])
+    )
+    .addOption(
+      new Option("--pairs", "products that a visitor clicked on the same day").conflicts([
+        ...ofGroups,
+        "interval",
+        "compare",
+        "funnel",
+        "returning",
+        "cohorts"
+      ])
+    )
+
+/** Declares `clicks stats`. */
+export const declareStats = (program: Command): void => {
+  const command = withFilterOptions(program.command("stats"))
+    .summary("count clicks and visitors")
+    .description("Count clicks and visitors by group, over time, or as a conversion funnel.")
+  withOtherStatistics(withGroupOptions(command))
+    .option(
+      "--limit <count>",
+      "maximum groups, 1 to 10000 (default: 1000; 40 in a table; 20 with --interval or --bucket)"
+    )
+    .addOption(
+      new Option("--format <format>", "output format").choices(["table", "json", "csv"]).default("table")
+    )
+    .option("--json", "print the HTTP API's JSON; same as --format json")
+    .addOption(
+      new Option("--watch [seconds]", "repeat at this interval until Ctrl-C").argParser(toNumber).preset("2")
+    )
     .addHelpText("after", help)
     .action(action(load, "stats"))
 }

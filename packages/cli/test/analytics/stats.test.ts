@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import stringWidth from "string-width"
 import { stage } from "../clicks/storedClicks.ts"
-import { clicks, onTestDatabase } from "../clicks.ts"
+import { begin, clicks, Folder, onTestDatabase, outcomeOf } from "../clicks.ts"
 import { hasTerminals, inTerminal } from "../terminal.ts"
 
 const record = (action: string, count: number, fields: object = {}) =>
@@ -52,7 +52,13 @@ describe("clicks stats", () => {
       const hours = yield* rowsOf("--interval", "hour", "--tz", "Europe/Berlin")
       assert.deepStrictEqual(
         hours.slice(1, -1).map((row) => row.split(/ {2,}/).slice(0, 2).join(": ")),
-        ["2026-10-24 23:00 +02:00: 5", "2026-10-25 02:00 +02:00: 50", "2026-10-25 02:00 +01:00: 20"]
+        [
+          "2026-10-24 23:00 +02:00: 5",
+          "2026-10-25 00:00 +02:00: 0",
+          "2026-10-25 01:00 +02:00: 0",
+          "2026-10-25 02:00 +02:00: 50",
+          "2026-10-25 02:00 +01:00: 20"
+        ]
       )
       const [titles, view] = yield* rowsOf("--funnel", "product_id", "--campaign-id", "spring")
       assert.match(titles ?? "", /^product_id +step +clicks +of view +of previous +visitors$/)
@@ -101,14 +107,14 @@ describe("clicks stats", () => {
       })
       const { group_by, groups } = yield* json("--funnel")
       assert.strictEqual(group_by, "campaign_id")
-      assert.deepInclude(groups[0].steps[1], { action: "compare", clicks: 10, click_rate_from_view: 0.25 })
+      assert.deepInclude(groups[0].compare, { action: "compare", clicks: 10, click_rate_from_view: 0.25 })
     }).pipe(Effect.provide(stage))
   )
 
   it.effect.skipIf(!hasTerminals)("fits the terminal and prints no control characters", () =>
     Effect.gen(function* () {
       yield* fill
-      const env = yield* onTestDatabase
+      const env = { ...(yield* onTestDatabase), NO_COLOR: "1" }
       const { stdout } = yield* inTerminal(["stats", "--group-by", "campaign_id", "product_id"], 60, env)
       const lines = stdout.replaceAll("\r\n", "\n").split("\n")
       assert.isAbove(lines.filter((line) => line.includes("█")).length, 1)
@@ -118,12 +124,51 @@ describe("clicks stats", () => {
     }).pipe(Effect.provide(stage))
   )
 
+  it.effect("prints CSV, and colours only where they are wanted", () =>
+    Effect.gen(function* () {
+      yield* fill
+      const csv = yield* clicks(["stats", "--interval", "day", "--tz", "Europe/Berlin", "--format", "csv"])
+      assert.strictEqual(csv.stdout, "day,clicks,visitors\r\n2026-10-24,5,\r\n2026-10-25,70,\r\n")
+      const compared = ["--compare", "previous", "--from", "2026-10-25", "--before", "2026-10-26"]
+      const steps = yield* clicks(["stats", "--funnel", "--format", "csv", ...compared])
+      assert.match(steps.stdout, /^campaign_id,action,clicks,.*,previous_clicks\r\nspring,view,40,/)
+      const args = ["stats", "--group-by", "source", ...compared]
+      assert.notInclude((yield* clicks(args)).stdout, "\u001b")
+      const forced = yield* clicks(args, { env: { FORCE_COLOR: "1" } })
+      assert.include(forced.stdout, "\u001b[32m+1300.0 %\u001b[39m")
+      assert.include(forced.stdout, "\u001b[36m█")
+      assert.match(forced.stderr, /^1 group\nCompared with 2026-10-24 00:00:00Z to 2026-10-24 23:59:59Z\n/)
+    }).pipe(Effect.provide(stage))
+  )
+
+  it.effect("repeats the table with --watch until it is interrupted", () =>
+    Effect.gen(function* () {
+      yield* fill
+      const { path } = yield* Folder
+      const child = begin(["stats", "--group-by", "source", "--watch", "0.5"], yield* onTestDatabase, path)
+      const outcome = outcomeOf(child)
+      yield* Effect.callback<void>((resume) => {
+        let printed = ""
+        child.stdout?.on("data", (text: string) => {
+          printed += text
+          if (printed.split("source").length > 2) resume(Effect.void)
+        })
+      })
+      child.kill("SIGINT")
+      const { stdout } = yield* Effect.promise(() => outcome)
+      assert.isAbove(stdout.match(/^web +75 /gm)?.length ?? 0, 1)
+    }).pipe(Effect.provide(stage))
+  )
+
   it.effect("names the invalid option", () =>
     Effect.gen(function* () {
       for (const [args, reason] of [
         [["--group-by", "colour"], /Allowed choices are action, product_id, /],
         [["--tz", "Mars"], /^clicks: --tz must be the name of a time zone/],
         [["--interval", "year"], /Allowed choices are hour, day, week, month/],
+        [["--group-by", "action", "source", "store_id"], /^clicks: --group-by takes at most two fields/],
+        [["--compare", "previous"], /^clicks: --compare needs a range with both ends/],
+        [["--watch", "0"], /^clicks: --watch must be a number of seconds/],
         [["--funnel", "--interval", "day"], /cannot be used with/]
       ] as const) {
         const { code, stderr, stdout } = yield* clicks(["stats", ...args])

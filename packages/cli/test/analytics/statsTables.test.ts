@@ -1,8 +1,14 @@
-import { type Step, toSteps } from "@clicks/core/analytics/Funnel"
+import type { ClickGroup } from "@clicks/core/analytics/ClickGroup"
+import { type FunnelAction, toSteps } from "@clicks/core/analytics/Funnel"
 import type { Interval } from "@clicks/core/analytics/Interval"
 import { assert, describe, it } from "@effect/vitest"
 import stringWidth from "string-width"
-import { bucketText, funnelTable, groupTable } from "../../src/analytics/statsTables.ts"
+import { csvText } from "../../src/analytics/csvText.ts"
+import { funnelTable } from "../../src/analytics/funnelTable.ts"
+import { groupTable } from "../../src/analytics/groupTables.ts"
+import { sparkline } from "../../src/analytics/sparkline.ts"
+import { bucketText } from "../../src/analytics/statsColumns.ts"
+import { cohortTable, pairTable } from "../../src/analytics/visitorTables.ts"
 
 const hostile = "ウェブ店舗のとても長い名前\u001b[31m red\nnext".repeat(4)
 
@@ -20,8 +26,21 @@ describe("bucketText", () => {
   })
 })
 
+describe("sparkline", () => {
+  it("shows values relative to the largest, and merges neighbours to fit", () => {
+    assert.strictEqual(sparkline([0, 1, 50, 100]), "▁▂▅█")
+    assert.strictEqual(sparkline([0, 0]), "▁▁")
+    assert.strictEqual(sparkline([1, 1, 2, 2, 0, 0], 3), "▅█▁")
+  })
+})
+
+const isNarrow = (text: string, width = 80) => {
+  for (const line of text.split("\n")) assert.isAtMost(stringWidth(line), width, line)
+  assert.notMatch(text, /(?!\n)\p{Cc}/u)
+}
+
 describe("groupTable", () => {
-  const query = { filter: {}, groupBy: ["action"], limit: 10 } as const
+  const query = { groupBy: ["action"], visitors: true } as const
 
   it("shows numbers right-aligned and bars to the eighth of a column", () => {
     const groups = [
@@ -29,7 +48,7 @@ describe("groupTable", () => {
       { action: null, clicks: 617, visitors: 3 },
       { action: "other", clicks: 1, visitors: null }
     ]
-    assert.deepStrictEqual(groupTable(groups, query, 80).split("\n"), [
+    assert.deepStrictEqual(groupTable({ groups, total: 3 }, query, 80).split("\n"), [
       "action  clicks  visitors",
       `view     1,234        12  ${"█".repeat(40)}`,
       `(none)     617         3  ${"█".repeat(20)}`,
@@ -37,56 +56,113 @@ describe("groupTable", () => {
     ])
   })
 
+  const actions = { view: 1_000_000, open_store: 9, open_product: 1_000_000, compare: 3, other: 0 }
+  const full: ClickGroup = {
+    campaign_id: hostile,
+    product_id: hostile,
+    clicks: 1_000_000,
+    visitors: 1_000_000,
+    actions,
+    share: 1,
+    previous: { clicks: 1_000_000, visitors: 7, actions },
+    change: { clicks: 10, visitors: -3, click_rate: -0.1, visitor_rate: null }
+  }
+
+  it("fits 80 columns with everything that can be asked for, and drops columns of less interest", () => {
+    const groupBy = ["campaign_id", "product_id"] as const
+    const text = groupTable({ groups: [full], total: 1, totals: full }, { groupBy, visitors: true }, 80)
+    isNarrow(text)
+    const [titles = ""] = text.split("\n")
+    assert.match(titles, /clicks .*view +product +store +compare +other +change$/)
+    const { actions: _, ...plain } = full
+    const bars = groupTable({ groups: [plain], total: 1 }, { groupBy, visitors: true }, 80)
+    isNarrow(bars)
+    assert.include(bars, "−10.0 %")
+  })
+
   it.each(["hour", "day", "week", "month"] as const)(
-    "fits 80 columns with an axis by %s",
+    "shows groups over time with sparklines in 80 columns, by %s",
     (interval: Interval) => {
-      const groups = [1_000_000, 3].map((clicks) => ({
-        bucket: new Date("2026-10-25T00:00:00Z"),
+      const axis = { interval, timeZone: "Europe/Berlin" }
+      const groups = Array.from({ length: 400 }, (_, index) => ({
+        bucket: new Date(Date.UTC(2026, 0, 1 + index)),
         campaign_id: hostile,
         product_id: hostile,
-        source: "web",
-        clicks,
-        visitors: clicks
+        clicks: 1_000_000 - index,
+        visitors: 3
       }))
-      const text = groupTable(
-        groups,
-        {
-          ...query,
-          groupBy: ["campaign_id", "product_id", "source"],
-          axis: { interval, timeZone: "Europe/Berlin" }
-        },
-        80
-      )
-      const lines = text.split("\n")
-      assert.lengthOf(lines, 3)
-      for (const line of lines) assert.isAtMost(stringWidth(line), 80)
-      assert.include(lines[1], "█".repeat(10))
-      assert.notMatch(text, /(?!\n)\p{Cc}/u)
+      const groupBy = ["campaign_id", "product_id"] as const
+      const text = groupTable({ groups, total: 1 }, { groupBy, visitors: true, axis }, 80)
+      isNarrow(text)
+      assert.lengthOf(text.split("\n"), 2)
+      assert.match(text, /399,920,200 +█{10,}/)
+      const alone = groupTable({ groups, total: 400 }, { groupBy: [], visitors: true, axis }, 80)
+      isNarrow(alone)
+      assert.lengthOf(alone.split("\n"), 401)
     }
   )
+
+  it("shows hours of the week of several groups in 80 columns", () => {
+    const axis = { interval: "hour-of-week", timeZone: "UTC" } as const
+    const groups = Array.from({ length: 168 }, (_, slot) => ({
+      weekday: Math.floor(slot / 24) + 1,
+      hour: slot % 24,
+      product_id: hostile,
+      clicks: slot,
+      visitors: null
+    }))
+    const text = groupTable({ groups, total: 1 }, { groupBy: ["product_id"], visitors: true, axis }, 80)
+    isNarrow(text)
+    assert.match(text.split("\n").at(-1) ?? "", / Sun +3,732 {2}23:00 +█{24}$/)
+  })
 })
 
 describe("funnelTable", () => {
-  const clicks: Readonly<Record<Step, number>> = { view: 40, compare: 10, open_product: 20, open_store: 0 }
+  const clicks: Readonly<Record<FunnelAction, number>> = {
+    view: 40,
+    compare: 10,
+    open_product: 20,
+    open_store: 0
+  }
   const steps = toSteps((step) => ({ clicks: clicks[step], visitors: 2 }))
   const table = (campaign_id: string | null) =>
-    funnelTable({ group_by: "campaign_id", groups: [{ campaign_id, steps }], total: 1 }, 80).split("\n")
+    funnelTable({ group_by: "campaign_id", groups: [{ campaign_id, ...steps }], total: 1 }, 80).split("\n")
 
-  it("shows the steps with their rates", () => {
+  it("shows the steps with their rates, and compare beside them", () => {
     assert.deepStrictEqual(
       table("spring").map((row) => row.replace(/ *[█▏▎▍▌▋▊▉]+$/, "")),
       [
         "campaign_id  step          clicks  of view  of previous  visitors",
         "spring       view              40  100.0 %                      2",
-        "             compare           10   25.0 %       25.0 %         2",
-        "             open_product      20   50.0 %      200.0 %         2",
-        "             open_store         0    0.0 %        0.0 %         2"
+        "             open_product      20   50.0 %       50.0 %         2",
+        "             open_store         0    0.0 %        0.0 %         2",
+        "             · compare         10   25.0 %                      2"
       ]
     )
     assert.match(table(null)[1] ?? "", /^\(none\) /)
   })
 
   it("fits 80 columns", () => {
-    for (const line of table(hostile)) assert.isAtMost(stringWidth(line), 80)
+    isNarrow(table(hostile).join("\n"))
+  })
+})
+
+describe("cohortTable and pairTable", () => {
+  it("fit 80 columns", () => {
+    const returned = Array.from({ length: 30 }, (_, index) => 1000 - index)
+    const cohort = { week: new Date("2026-11-16T00:00:00Z"), visitors: 1000, returned }
+    const cohorts = cohortTable({ cohorts: [cohort] }, "UTC", 80)
+    isNarrow(cohorts)
+    assert.match(cohorts, /^first week +visitors +\+1 +\+2 .*\n2026-11-16 +1,000 +99\.9 % +99\.8 %/)
+    const pair = { products: [hostile, hostile], visits: 1_000_000, visitors: 1_000_000 }
+    isNarrow(pairTable({ pairs: [pair], total: 1, skipped: 0 }, 80))
+  })
+})
+
+describe("csvText", () => {
+  it("quotes texts and guards spreadsheets against formulas", () => {
+    const records = [{ product_id: '=1+"1"', clicks: 3, visitors: null }]
+    assert.strictEqual(csvText(records, false), `product_id,clicks,visitors\r\n"'=1+""1""",3,\r\n`)
+    assert.strictEqual(csvText([], false), "")
   })
 })

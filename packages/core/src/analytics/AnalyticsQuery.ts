@@ -1,10 +1,13 @@
 import { Result } from "effect"
+import { actions, type ClickAction } from "../clicks/ClickEvent.ts"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
 import { parseFilter } from "../clicks/ClickQuery.ts"
 import { parseZone } from "../clicks/TimeRange.ts"
-import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
+import { type InvalidInput, invalid, quote } from "../values/InvalidInput.ts"
 import { oneOf, type QueryParameters, wholeNumber } from "../values/QueryParameters.ts"
-import { Interval, type TimeAxis } from "./Interval.ts"
+import { type EarlierPeriod, parseComparison } from "./Comparison.ts"
+import { type Axis, Interval, type TimeAxis } from "./Interval.ts"
+import { flag, list } from "./parameters.ts"
 
 /** The fields that clicks can be grouped by. */
 export const groupFields = [
@@ -21,55 +24,138 @@ export const groupFields = [
 ] as const
 export type GroupField = (typeof groupFields)[number]
 
+/** What groups can be sorted by: all clicks, their difference from the earlier period, the clicks of an action, the values. */
+export const sorts = ["total", "change", ...actions, "key"] as const
+
+/** The order of groups, ties by their values, and which are left out. */
+export interface Ranking {
+  readonly sort: (typeof sorts)[number]
+  readonly descending: boolean
+  /** Leaves out groups with a click with one of these actions, and those without any click in the current period. */
+  readonly without: ReadonlyArray<ClickAction>
+}
+
 /**
- * What to count: the clicks that match the filter, in groups that agree in every field of `groupBy` and, with an axis, lie
- * in the same bucket. At most `limit` groups are answered.
+ * What to count: the clicks that match the filter, in groups that agree in every field of `groupBy`; with an axis, each
+ * group in every slot. At most `limit` groups are answered.
  */
 export interface AnalyticsQuery {
   readonly filter: ClickFilter
   readonly groupBy: ReadonlyArray<GroupField>
-  readonly axis?: TimeAxis
+  readonly axis?: Axis
+  readonly earlier?: EarlierPeriod
+  readonly ranking: Ranking
+  /** Whether groups have the clicks of each action. */
+  readonly pivot: boolean
+  /** Whether the sum of all groups is answered, and each group's share of it. */
+  readonly totals: boolean
+  readonly visitors: boolean
   readonly limit: number
 }
 
-/** Groups that are answered when no limit is given. Higher than the listing's, so that a year of days is never cut. */
+/** Groups that are answered when no limit is given. */
 export const defaultLimit = 1000
-/** A year of hours is 8,784. */
+/** The same, with an axis: each group has a row per slot. */
+export const defaultAxisLimit = 20
 export const maxLimit = 10_000
+/** Rows of one answer: two years of hours are 17,544. */
+export const maxRows = 20_000
 
 const isGroupField = (name: string): name is GroupField => groupFields.some((field) => field === name)
+const isAction = (name: string): name is ClickAction => actions.some((action) => action === name)
 
 const parseGroupBy = (
-  names: ReadonlyArray<string>
+  parameters: QueryParameters
 ): Result.Result<ReadonlyArray<GroupField>, InvalidInput> => {
-  const given = names.filter((name) => name !== "")
-  const fields = given.filter(isGroupField)
-  return fields.length === given.length
-    ? Result.succeed(Array.from(new Set(fields)))
-    : invalid(`group_by must be one of: ${groupFields.join(", ")}; repeat it to group by several`)
+  const names = list(parameters, "group_by")
+  const unknown = names.find((name) => !isGroupField(name))
+  if (unknown !== undefined)
+    return invalid(`group_by must be one or two of: ${groupFields.join(", ")}; it contains ${quote(unknown)}`)
+  const fields = names.filter(isGroupField)
+  return fields.length > 2
+    ? invalid(`group_by takes at most two fields; it has ${fields.length}: ${fields.join(", ")}`)
+    : Result.succeed(fields)
 }
 
-const parseAxis = (parameters: QueryParameters): Result.Result<TimeAxis | undefined, InvalidInput> =>
+const parseAxis = (parameters: QueryParameters): Result.Result<Axis | undefined, InvalidInput> =>
   Result.gen(function* () {
     const interval = yield* oneOf(parameters, "interval", Interval.literals)
-    return interval && { interval, timeZone: yield* parseZone(parameters) }
+    const bucket = yield* oneOf(parameters, "bucket", ["hour-of-week"])
+    if (interval && bucket) return yield* invalid("interval and bucket exclude each other; give one of them")
+    const timeZone = yield* parseZone(parameters)
+    if (bucket) return { interval: bucket, timeZone }
+    return interval && ({ interval, timeZone } satisfies TimeAxis)
   })
 
-export const parseLimit = (parameters: QueryParameters) =>
-  wholeNumber(parameters, "limit", { fallback: defaultLimit, min: 1, max: maxLimit })
+const parseWithout = (
+  parameters: QueryParameters
+): Result.Result<ReadonlyArray<ClickAction>, InvalidInput> => {
+  const names = list(parameters, "without")
+  const unknown = names.find((name) => !isAction(name))
+  return unknown === undefined
+    ? Result.succeed(names.filter(isAction))
+    : invalid(`without must be one or more of: ${actions.join(", ")}; it contains ${quote(unknown)}`)
+}
+
+const parseRanking = (
+  parameters: QueryParameters,
+  groupBy: ReadonlyArray<GroupField>,
+  isCompared: boolean
+): Result.Result<Ranking, InvalidInput> =>
+  Result.gen(function* () {
+    const sort = yield* oneOf(parameters, "sort", sorts)
+    const order = yield* oneOf(parameters, "order", ["asc", "desc"])
+    const without = yield* parseWithout(parameters)
+    if (groupBy.length === 0 && (sort ?? order) !== undefined)
+      return yield* invalid(`${sort === undefined ? "order" : "sort"} needs group_by; it orders groups`)
+    if (groupBy.length === 0 && without.length > 0)
+      return yield* invalid("without needs group_by; it selects groups")
+    if (sort === "change" && !isCompared) return yield* invalid("sort=change needs compare")
+    return {
+      sort: sort ?? "total",
+      descending: order === undefined ? sort !== "key" : order === "desc",
+      without
+    }
+  })
+
+/** `limit` of groups. */
+export const parseLimit = (parameters: QueryParameters, fallback = defaultLimit) =>
+  wholeNumber(parameters, "limit", { fallback, min: 1, max: maxLimit })
+
+// The actions of such groups are given, so the columns and conditions on them would be trivially 0 or wrong.
+const refuseFixedAction = ({
+  filter,
+  groupBy,
+  pivot,
+  ranking
+}: Omit<AnalyticsQuery, "limit">): Result.Result<void, InvalidInput> => {
+  const isFixed = groupBy.includes("action")
+  if (isFixed && pivot) return invalid("pivot cannot be combined with group_by=action")
+  if (ranking.without.length > 0 && (isFixed || filter.action !== undefined))
+    return invalid(`without cannot be combined with ${isFixed ? "group_by=action" : "the filter action"}`)
+  return Result.succeed(undefined)
+}
 
 /**
- * Reads a query: the listing's filters, `interval` (in the time zone `tz` of the filters), `limit`, and `group_by`, which may be
- * given several times. Fails with a sentence about the first invalid parameter.
+ * Reads a query: the listing's filters and the parameters that the HTTP API documents. `tz` of the filters is also the time zone
+ * of the axis and of the comparison. Fails with a sentence about the first invalid parameter.
  */
-export const parse = (
-  parameters: QueryParameters,
-  groupBy: ReadonlyArray<string>
-): Result.Result<AnalyticsQuery, InvalidInput> =>
+export const parse = (parameters: QueryParameters): Result.Result<AnalyticsQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
-    const fields = yield* parseGroupBy(groupBy)
+    const groupBy = yield* parseGroupBy(parameters)
     const axis = yield* parseAxis(parameters)
-    const limit = yield* parseLimit(parameters)
-    return { filter, groupBy: fields, ...(axis && { axis }), limit }
+    const earlier = yield* parseComparison(parameters, filter)
+    const query = {
+      filter,
+      groupBy,
+      ...(axis && { axis }),
+      ...(earlier && { earlier }),
+      ranking: yield* parseRanking(parameters, groupBy, earlier !== undefined),
+      pivot: (yield* oneOf(parameters, "pivot", ["action"])) !== undefined,
+      totals: yield* flag(parameters, "totals", false),
+      visitors: yield* flag(parameters, "visitors", true)
+    }
+    yield* refuseFixedAction(query)
+    return { ...query, limit: yield* parseLimit(parameters, axis && defaultAxisLimit) }
   })

@@ -31,3 +31,64 @@ export const bucketStart = (instant: Date, { interval, timeZone }: TimeAxis): Da
   })
   return DateTime.toDateUtc(start)
 }
+
+// An instant in the next bucket, from the start of one: longer than its longest, shorter than it and the next one's shortest
+// (clocks change by up to two hours; Samoa has skipped a day).
+const toNext: Readonly<Record<Interval, number>> = {
+  hour,
+  day: 27 * hour,
+  week: (7 * 24 + 12) * hour,
+  month: 32 * 24 * hour
+}
+
+/** The starts of the buckets from that of `first` to that of `last`; stops after `most`. */
+const bucketStarts = (first: Date, last: Date, axis: TimeAxis, most: number): Array<Date> => {
+  const starts: Array<Date> = []
+  let start = bucketStart(first, axis)
+  while (start <= last && starts.length < most) {
+    starts.push(start)
+    start = bucketStart(new Date(start.getTime() + toNext[axis.interval]), axis)
+  }
+  return starts
+}
+
+/**
+ * The starts of all buckets of a range and of those that were found, in order; stops after about `most`. Where the range is open, it
+ * reaches as far as what was found.
+ */
+export const bucketsOf = (
+  { from, to }: { readonly from?: Date; readonly to?: Date },
+  found: ReadonlyArray<number>,
+  axis: TimeAxis,
+  most: number
+): ReadonlyArray<number> => {
+  const inOrder = found.toSorted((a, b) => a - b)
+  const first = from ?? inOrder[0]
+  const last = to ?? inOrder.at(-1)
+  if (first === undefined || last === undefined) return []
+  const starts = bucketStarts(new Date(first), new Date(last), axis, most)
+  return Array.from(new Set([...starts.map(Number), ...inOrder])).sort((a, b) => a - b)
+}
+
+/** Hours of the week in a time zone: slots 0 (Monday from 0:00) to 167 (Sunday from 23:00). */
+export interface HourOfWeek {
+  readonly interval: "hour-of-week"
+  readonly timeZone: TimeZone
+}
+
+export const hoursOfWeek = 168
+
+/** What rows are divided by besides their fields. A slot is the start of a bucket, in milliseconds since 1970, or an hour of the week. */
+export type Axis = TimeAxis | HourOfWeek
+
+export const isTimeAxis = (axis: Axis): axis is TimeAxis => axis.interval !== "hour-of-week"
+
+// 1 January 1970 was a Thursday.
+const firstMonday = 4 * 24
+
+/** The slot that an instant falls into. */
+export const slotOf = (instant: Date, axis: Axis): number => {
+  if (isTimeAxis(axis)) return bucketStart(instant, axis).getTime()
+  const localHour = Math.floor((instant.getTime() + offsetAt(instant.getTime(), axis.timeZone)) / hour)
+  return (((localHour - firstMonday) % hoursOfWeek) + hoursOfWeek) % hoursOfWeek
+}

@@ -1,29 +1,42 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as AnalyticsQuery from "../../src/analytics/AnalyticsQuery.ts"
-import * as Funnel from "../../src/analytics/Funnel.ts"
+import { earlierPeriod, moveLater } from "../../src/analytics/Comparison.ts"
+import * as FunnelQuery from "../../src/analytics/FunnelQuery.ts"
 import type { QueryParameters } from "../../src/values/QueryParameters.ts"
 
 const answer = <A>(result: Result.Result<A, { readonly message: string }>): unknown =>
   Result.isFailure(result) ? result.failure.message : result.success
 
 const parse = (parameters: QueryParameters, ...groupBy: ReadonlyArray<string>) =>
-  answer(AnalyticsQuery.parse(parameters, groupBy))
+  answer(AnalyticsQuery.parse({ ...parameters, group_by: groupBy }))
 
-const parseFunnel = (parameters: QueryParameters) => answer(Funnel.parseQuery(parameters))
+const parseFunnel = (parameters: QueryParameters) => answer(FunnelQuery.parse(parameters))
 
 const axis = (interval: string, tz: string) => {
-  const result = AnalyticsQuery.parse({ interval, tz }, [])
+  const result = AnalyticsQuery.parse({ interval, tz })
   return Result.isFailure(result) ? result.failure.message : result.success.axis
+}
+
+const defaults = {
+  filter: {},
+  groupBy: [],
+  ranking: { sort: "total", descending: true, without: [] },
+  pivot: false,
+  totals: false,
+  visitors: true,
+  limit: 1000
 }
 
 describe("AnalyticsQuery.parse", () => {
   it("counts everything, in one group, by default; empty parameters are absent", () => {
-    const everything = { filter: {}, groupBy: [], limit: 1000 }
-    assert.deepStrictEqual(parse({}), everything)
+    assert.deepStrictEqual(parse({}), defaults)
     assert.deepStrictEqual(
-      parse({ product_id: "", interval: "", tz: "", limit: "", from: "" }, ""),
-      everything
+      parse(
+        { product_id: "", interval: "", tz: "", limit: "", from: "", compare: "", sort: "", pivot: "" },
+        ""
+      ),
+      defaults
     )
   })
 
@@ -37,14 +50,13 @@ describe("AnalyticsQuery.parse", () => {
       source: "web"
     }
     assert.deepStrictEqual(parse({ ...equal, from: "2026-01-01", to: "2026-01-02" }), {
-      filter: { ...equal, from: new Date("2026-01-01T00:00:00Z"), to: new Date("2026-01-02T00:00:00Z") },
-      groupBy: [],
-      limit: 1000
+      ...defaults,
+      filter: { ...equal, from: new Date("2026-01-01T00:00:00Z"), to: new Date("2026-01-02T00:00:00Z") }
     })
     assert.match(String(parse({ from: "yesterday" })), /^from must be an ISO 8601/)
   })
 
-  it("groups by each field of the contract and by several in the given order, but by none twice", () => {
+  it("groups by each field and by two in the given order, repeated or with commas, but by none twice", () => {
     const fields = [
       "action",
       "product_id",
@@ -57,23 +69,79 @@ describe("AnalyticsQuery.parse", () => {
       "visitor_state",
       "visitor_city"
     ]
-    assert.deepInclude(parse({}, ...fields), { groupBy: fields })
+    for (const field of fields) assert.deepInclude(parse({}, field), { groupBy: [field] })
     assert.deepInclude(parse({}, "source", "action", "source"), { groupBy: ["source", "action"] })
+    assert.deepInclude(parse({}, "source,action"), { groupBy: ["source", "action"] })
+    assert.strictEqual(
+      parse({}, "source", "action,brand_id"),
+      "group_by takes at most two fields; it has 3: source, action, brand_id"
+    )
   })
 
-  it.each(["user_id", "ip_address", "Action", "action,source", "constructor", "1; drop table clicks"])(
+  it.each(["user_id", "ip_address", "Action", "action;source", "constructor", "1; drop table clicks"])(
     "rejects group_by %j",
     (name) => {
       assert.strictEqual(
         parse({}, "action", name),
-        "group_by must be one of: action, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city; repeat it to group by several"
+        `group_by must be one or two of: action, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city; it contains ${JSON.stringify(name)}`
       )
     }
   )
 
   it("buckets time in UTC by default; tz without interval makes no buckets", () => {
     assert.deepInclude(parse({ interval: "week" }), { axis: { interval: "week", timeZone: "UTC" } })
-    assert.deepStrictEqual(parse({ tz: "Europe/Berlin" }), { filter: {}, groupBy: [], limit: 1000 })
+    assert.deepStrictEqual(parse({ tz: "Europe/Berlin" }), defaults)
+  })
+
+  it("reads hours of the week, and fewer groups by default where each has many rows", () => {
+    const axis = { interval: "hour-of-week", timeZone: "Europe/Berlin" }
+    assert.deepInclude(parse({ bucket: "hour-of-week", tz: "Europe/Berlin" }), { axis, limit: 20 })
+    assert.deepInclude(parse({ interval: "day" }), { limit: 20 })
+  })
+
+  it("reads the order, the action columns, totals and visitors", () => {
+    const ranking = { sort: "view", descending: false, without: ["open_product", "open_store"] }
+    const without = "open_product,open_store"
+    assert.deepInclude(parse({ sort: "view", order: "asc", without }, "product_id"), { ranking })
+    assert.deepInclude(parse({ sort: "key" }, "product_id"), {
+      ranking: { sort: "key", descending: false, without: [] }
+    })
+    assert.deepInclude(parse({ pivot: "action", totals: "true", visitors: "false" }), {
+      pivot: true,
+      totals: true,
+      visitors: false
+    })
+  })
+
+  it.each([
+    [{ compare: "previous" }, "compare needs a range with both ends; give from, and before or to"],
+    [
+      { compare: "year", before: "2026-01-01" },
+      "compare needs a range with both ends; give from, and before or to"
+    ],
+    [
+      { compare: "year", from: "2026-01-01", before: "2026-01-01" },
+      "compare needs a range that is not empty; from must be earlier than before or to"
+    ],
+    [{ compare: "last" }, "compare must be one of: previous, year"],
+    [{ interval: "day", bucket: "hour-of-week" }, "interval and bucket exclude each other; give one of them"],
+    [{ bucket: "day" }, "bucket must be one of: hour-of-week"],
+    [{ sort: "total" }, "sort needs group_by; it orders groups"],
+    [{ order: "asc" }, "order needs group_by; it orders groups"],
+    [{ without: "view" }, "without needs group_by; it selects groups"],
+    [{ group_by: "source", sort: "change" }, "sort=change needs compare"],
+    [{ group_by: "action", pivot: "action" }, "pivot cannot be combined with group_by=action"],
+    [
+      { group_by: "source", without: "view", action: "view" },
+      "without cannot be combined with the filter action"
+    ],
+    [
+      { group_by: "source", without: "open" },
+      'without must be one or more of: view, open_store, open_product, compare, other; it contains "open"'
+    ],
+    [{ totals: "yes" }, "totals must be one of: true, false"]
+  ])("refuses %j", (parameters, sentence) => {
+    assert.strictEqual(answer(AnalyticsQuery.parse(parameters)), sentence)
   })
 
   it.each(["minute", "Day", "days", "1 day", "year"])("interval %j is refused", (interval) => {
@@ -118,9 +186,9 @@ describe("AnalyticsQuery.parse", () => {
   })
 })
 
-describe("Funnel.parseQuery", () => {
+describe("FunnelQuery.parse", () => {
   it("is per campaign by default", () => {
-    const whole = { filter: {}, groupBy: "campaign_id", limit: 1000 }
+    const whole = { filter: {}, groupBy: "campaign_id", totals: false, visitors: true, limit: 1000 }
     assert.deepStrictEqual(parseFunnel({}), whole)
     assert.deepStrictEqual(parseFunnel({ group_by: "" }), whole)
     assert.deepStrictEqual(parseFunnel({ group_by: "campaign_id" }), whole)
@@ -133,6 +201,8 @@ describe("Funnel.parseQuery", () => {
       {
         filter: { ...equal, from: new Date("2026-01-01T00:00:00Z") },
         groupBy: "product_id",
+        totals: false,
+        visitors: true,
         limit: 7
       }
     )
@@ -144,10 +214,52 @@ describe("Funnel.parseQuery", () => {
 
   it("rejects invalid parameters", () => {
     assert.strictEqual(
-      parseFunnel({ group_by: "store_id" }),
-      "group_by must be one of: campaign_id, product_id"
+      parseFunnel({ group_by: "action" }),
+      "group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city"
     )
     assert.strictEqual(parseFunnel({ limit: "0" }), "limit must be a whole number, from 1 to 10000")
     assert.match(String(parseFunnel({ to: "tomorrow" })), /^to must be an ISO 8601/)
+  })
+})
+
+describe("earlierPeriod", () => {
+  const at = (text: string) => new Date(text)
+
+  it.each([
+    // 30 days before a November; clocks changed within.
+    [
+      "2026-10-31T23:00:00Z",
+      "2026-11-30T22:59:59.999Z",
+      "previous",
+      "2026-10-01T22:00:00Z",
+      "2026-10-31T22:59:59.999Z"
+    ],
+    // A day of 25 hours, after one of 24.
+    [
+      "2026-10-24T22:00:00Z",
+      "2026-10-25T22:59:59.999Z",
+      "previous",
+      "2026-10-23T22:00:00Z",
+      "2026-10-24T21:59:59.999Z"
+    ],
+    // A Monday and the Monday 52 weeks before.
+    [
+      "2026-11-22T23:00:00Z",
+      "2026-11-23T22:59:59.999Z",
+      "year",
+      "2025-11-23T23:00:00Z",
+      "2025-11-24T22:59:59.999Z"
+    ]
+  ] as const)("of %s to %s, %s, in Berlin", (from, to, comparison, earlierFrom, earlierTo) => {
+    const period = earlierPeriod({ from: at(from), to: at(to) }, comparison, "Europe/Berlin")
+    assert.deepInclude(period, { from: at(earlierFrom), to: at(earlierTo) })
+  })
+
+  it("moves a time to the same time of day, but never out of the range", () => {
+    const range = { from: at("2026-10-24T22:00:00Z"), to: at("2026-10-25T22:59:59.999Z") }
+    const period = earlierPeriod(range, "previous", "Europe/Berlin")
+    const moved = (text: string) => moveLater(at(text), period, range)
+    assert.deepStrictEqual(moved("2026-10-24T07:00:00Z"), at("2026-10-25T08:00:00Z"))
+    assert.deepStrictEqual(moved("2026-10-23T21:00:00Z"), range.from)
   })
 })

@@ -1,15 +1,17 @@
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
-import { Interval } from "@clicks/core/analytics/Interval"
+import * as ClickAnalyticsMemory from "@clicks/core/analytics/ClickAnalyticsMemory"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
-import { Arbitrary, Effect, type Layer } from "effect"
+import { Arbitrary, Effect, Layer } from "effect"
 import {
   arbitraryAnalyticsQuery,
   arbitraryClick,
   arbitraryClicks,
-  arbitraryFunnelQuery
+  arbitraryFunnelQuery,
+  arbitraryVisitorQuery
 } from "./arbitraryAnalytics.ts"
 import { clockChanges } from "./clockChanges.ts"
 import { expectedFunnels, expectedGroups } from "./recount.ts"
@@ -28,6 +30,16 @@ const aroundClockChanges = (timeZone: string, changes: ReadonlyArray<string>): R
   )
 }
 
+const everything = {
+  filter: {},
+  groupBy: [],
+  ranking: { sort: "total", descending: true, without: [] },
+  pivot: false,
+  totals: false,
+  visitors: true,
+  limit: 10
+} as const
+
 /** What every `ClickAnalytics` keeps to. The layer's store is empty at first and is shared by the tests of the suite. */
 export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | ClickStore, E>): void =>
   layer(analytics, { timeout: "60 seconds" })(`ClickAnalytics (${name})`, (it) => {
@@ -35,20 +47,28 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
 
     it.effect("returns no groups without clicks, but always the one of an ungrouped query", () =>
       Effect.gen(function* () {
-        const { funnel, groups } = yield* ClickAnalytics
-        const query = { filter: {}, groupBy: [], limit: 10 }
+        const { cohorts, funnel, groups, pairs, visitors } = yield* ClickAnalytics
+        const query = everything
         assert.deepStrictEqual(yield* groups(query), {
           groups: [{ clicks: 0, visitors: 0 }],
           total: 1,
           unidentified: 0
         })
         const none = { groups: [], total: 0, unidentified: 0 }
+        const nobody = { visitors: 0, new: 0, returning: 0 }
         assert.deepStrictEqual(yield* groups({ ...query, groupBy: ["action"] }), none)
         const axis = { interval: "day", timeZone: "UTC" } as const
         assert.deepStrictEqual(yield* groups({ ...query, axis }), none)
         assert.deepStrictEqual(yield* funnel({ ...query, groupBy: "product_id" }), {
           group_by: "product_id",
           ...none
+        })
+        assert.deepStrictEqual(yield* visitors({ ...query, axis }), { buckets: [], total: nobody })
+        assert.deepStrictEqual(yield* cohorts({ ...query, timeZone: "UTC" }), { cohorts: [] })
+        assert.deepStrictEqual(yield* pairs({ ...query, timeZone: "UTC" }), {
+          pairs: [],
+          total: 0,
+          skipped: 0
         })
       })
     )
@@ -69,18 +89,17 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
         yield* ClickStore.use((store) => store.insert(clicks))
         stored.push(...clicks)
         const filter = { source: nobody.source }
-        const byCampaign = yield* groups({ filter, groupBy: ["campaign_id"], limit: 10 })
+        const byCampaign = yield* groups({ ...everything, filter, groupBy: ["campaign_id"] })
         assert.deepStrictEqual(byCampaign.groups, [
           { campaign_id: "none", clicks: 2, visitors: null },
           { campaign_id: "some", clicks: 2, visitors: 1 }
         ])
-        const all = yield* groups({ filter: { ...filter, campaign_id: "none" }, groupBy: [], limit: 10 })
+        const all = yield* groups({ ...everything, filter: { ...filter, campaign_id: "none" } })
         assert.deepStrictEqual(all.groups, [{ clicks: 2, visitors: null }])
-        const [none] = (yield* funnel({ filter, groupBy: "campaign_id", limit: 10 })).groups
+        const [none] = (yield* funnel({ ...everything, filter, groupBy: "campaign_id" })).groups
         assert.deepStrictEqual(
           none?.steps.map((step) => [step.visitors, step.visitor_rate_from_view]),
           [
-            [null, null],
             [null, null],
             [0, null],
             [0, null]
@@ -113,15 +132,116 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
       { arbitrary: { runs: 60 } }
     )
 
+    it.effect.prop(
+      "new visitors, cohorts and pairs are those of the in-memory layer",
+      [arbitraryVisitorQuery],
+      ([{ axis, filter, limit, timeZone }]) =>
+        Effect.gen(function* () {
+          const { action: _, product_id, ...rest } = { action: "", ...filter }
+          const pairQuery = { filter: rest, ...(product_id && { product_id }), timeZone, limit }
+          const ask = ClickAnalytics.use(({ cohorts, pairs, visitors }) =>
+            Effect.all([visitors({ filter, axis }), cohorts({ filter, timeZone }), pairs(pairQuery)])
+          )
+          const expected = ClickStore.use((store) => store.insert(stored)).pipe(
+            Effect.andThen(ask),
+            Effect.provide(
+              Layer.provideMerge(ClickAnalyticsMemory.layer, Layer.fresh(ClickStoreMemory.layer))
+            )
+          )
+          assert.deepStrictEqual(yield* ask, yield* expected)
+        }),
+      { arbitrary: { runs: 15 } }
+    )
+
+    it.effect("counts new and returning visitors, cohorts and pairs of products", () =>
+      Effect.gen(function* () {
+        const [template] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 })
+        const visit = (user_id: string | null, day: string, product_id: string) => ({
+          ...(template as ClickEvent),
+          id: Uuid.make(0),
+          ip_address: null,
+          user_agent: null,
+          source: "returning",
+          occurred_at: new Date(`${day}T12:00:00Z`),
+          user_id,
+          product_id
+        })
+        const clicks = [
+          visit("anna", "2031-03-03", "p-1"),
+          visit("anna", "2031-03-03", "p-2"),
+          visit("anna", "2031-03-11", "p-1"),
+          visit("ben", "2031-03-05", "p-2"),
+          visit("ben", "2031-03-05", "p-1"),
+          visit("ben", "2031-03-06", "p-1"),
+          visit("carl", "2031-03-12", "p-3"),
+          visit(null, "2031-03-12", "p-1")
+        ]
+        yield* ClickStore.use((store) => store.insert(clicks))
+        stored.push(...clicks)
+        const { cohorts, pairs, visitors } = yield* ClickAnalytics
+        const range = { from: new Date("2031-03-03T00:00:00Z"), to: new Date("2031-03-16T23:59:59.999Z") }
+        const filter = { ...range, source: "returning" }
+        const weeks = yield* visitors({ filter, axis: { interval: "week", timeZone: "UTC" } })
+        const monday = [new Date("2031-03-03T00:00:00Z"), new Date("2031-03-10T00:00:00Z")] as const
+        assert.deepStrictEqual(weeks, {
+          buckets: [
+            { bucket: monday[0], visitors: 2, new: 2, returning: 0 },
+            { bucket: monday[1], visitors: 2, new: 1, returning: 1 }
+          ],
+          total: { visitors: 3, new: 3, returning: 0 }
+        })
+        const lateWeek = yield* visitors({
+          filter: { ...filter, from: monday[1] },
+          axis: { interval: "day", timeZone: "UTC" }
+        })
+        assert.deepStrictEqual(lateWeek.total, { visitors: 2, new: 1, returning: 1 })
+        assert.deepStrictEqual(
+          lateWeek.buckets.map((bucket) => bucket.visitors),
+          [0, 1, 1, 0, 0, 0, 0]
+        )
+        assert.deepStrictEqual(yield* cohorts({ filter, timeZone: "UTC" }), {
+          cohorts: [
+            { week: monday[0], visitors: 2, returned: [2, 1] },
+            { week: monday[1], visitors: 1, returned: [1] }
+          ]
+        })
+        assert.deepStrictEqual(yield* pairs({ filter, timeZone: "UTC", limit: 10 }), {
+          pairs: [{ products: ["p-1", "p-2"], visits: 2, visitors: 2 }],
+          total: 1,
+          skipped: 0
+        })
+        const other = yield* pairs({ filter, product_id: "p-3", timeZone: "UTC", limit: 10 })
+        assert.deepStrictEqual(other.pairs, [])
+        const crowd = Array.from({ length: 51 }, (_, index) => visit("bot", "2031-03-13", `q-${index}`))
+        yield* ClickStore.use((store) => store.insert(crowd))
+        stored.push(...crowd)
+        assert.deepInclude(yield* pairs({ filter, timeZone: "UTC", limit: 10 }), { total: 1, skipped: 1 })
+      })
+    )
+
+    it.effect("refuses an answer of more than 20,000 rows", () =>
+      Effect.gen(function* () {
+        const { groups, visitors } = yield* ClickAnalytics
+        const filter = { from: new Date("2020-01-01T00:00:00Z"), to: new Date("2023-01-01T00:00:00Z") }
+        const axis = { interval: "hour", timeZone: "UTC" } as const
+        const errors = yield* Effect.all([
+          Effect.flip(groups({ ...everything, filter, axis })),
+          Effect.flip(visitors({ filter, axis }))
+        ])
+        for (const error of errors) assert.deepInclude(error, { reason: "TooManyRows", isRetryable: false })
+      })
+    )
+
     it.effect("cuts buckets by local time around every clock change", () =>
       Effect.gen(function* () {
         const { groups } = yield* ClickAnalytics
         for (const [timeZone, changes] of Object.entries(clockChanges)) {
           const clicks = aroundClockChanges(timeZone, changes)
           yield* ClickStore.use((store) => store.insert(clicks))
-          for (const interval of Interval.literals) {
+          // An hour axis over years of changes would exceed the rows of an answer.
+          for (const interval of ["day", "week", "month", "hour-of-week"] as const) {
             const filter = { source: timeZone }
-            const query = { filter, groupBy: [], axis: { interval, timeZone }, limit: 10_000 }
+            const query = { ...everything, filter, axis: { interval, timeZone } }
             assert.deepStrictEqual(
               yield* groups(query),
               expectedGroups(clicks, query),

@@ -1,7 +1,9 @@
-import { type AnalyticsQuery, groupFields } from "@clicks/core/analytics/AnalyticsQuery"
-import type { FunnelQuery } from "@clicks/core/analytics/Funnel"
-import { Interval } from "@clicks/core/analytics/Interval"
+import { type AnalyticsQuery, groupFields, sorts } from "@clicks/core/analytics/AnalyticsQuery"
+import { earlierPeriod } from "@clicks/core/analytics/Comparison"
+import { type FunnelQuery, funnelFields } from "@clicks/core/analytics/FunnelQuery"
+import { type Axis, Interval } from "@clicks/core/analytics/Interval"
 import { ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { Arbitrary, Schema } from "effect"
@@ -88,33 +90,100 @@ const withDates = <A extends Bounds>({ from, to, ...equal }: A) => ({
 })
 
 const limit = Schema.Literals([1, 2, 10, 1000])
+const timeZone = Schema.Literals(Object.keys(clockChanges))
+const comparison = optional(Schema.Literals(["previous", "year"]))
+const isOpen = Schema.Literals([false, false, true])
 
 const QueryParts = Schema.Struct({
   filter: Schema.Struct({ ...FilterParts.fields, action: optional(ClickAction) }),
   // Mostly without a filter: with one, few clicks are left to group.
   filtered: Schema.Literals([true, false, false]),
-  groupBy: Schema.Array(Schema.Literals(groupFields)).check(Schema.isMaxLength(3)),
-  axis: optional(Schema.Struct({ interval: Interval, timeZone: Schema.Literals(Object.keys(clockChanges)) })),
+  groupBy: Schema.Array(Schema.Literals(groupFields)).check(Schema.isMaxLength(2)),
+  interval: optional(Schema.Literals([...Interval.literals, "hour-of-week"])),
+  timeZone,
+  around: Schema.Literals(changes),
+  isOpen,
+  comparison,
+  sort: Schema.Literals(sorts),
+  descending: Schema.Boolean,
+  without: Schema.Literals(["open_store", "view", "", ""]),
+  pivot: Schema.Boolean,
+  totals: Schema.Boolean,
+  visitors: Schema.Literals([true, true, false]),
   limit
 })
 
+const day = 24 * hour
+const widths = { hour: 2 * day, day: 20 * day, week: 60 * day, month: 90 * day, "hour-of-week": 300 * day }
+
+// Narrow enough for an answer of few rows. One end may be open where rows are long.
+const rangeOf = ({ around, comparison, interval = "month", isOpen }: typeof QueryParts.Type) => ({
+  from: new Date(around - widths[interval] + 1),
+  ...((comparison || !isOpen || interval === "hour" || interval === "day") && {
+    to: new Date(around + widths[interval])
+  })
+})
+
+const earlierOf = (filter: ClickFilter, comparison: "previous" | "year" | undefined, timeZone: string) => {
+  const { from, to } = filter
+  if (comparison === undefined || from === undefined || to === undefined || from > to) return {}
+  return { earlier: earlierPeriod({ from, to }, comparison, timeZone) }
+}
+
 export const arbitraryAnalyticsQuery: Arbitrary.Arbitrary<AnalyticsQuery> = Arbitrary.map(
   Arbitrary.schema(QueryParts),
-  ({ filter, filtered, groupBy, ...query }) => ({
-    ...query,
-    groupBy: Array.from(new Set(groupBy)),
-    filter: filtered ? withDates(filter) : {}
-  })
+  (parts): AnalyticsQuery => {
+    const { comparison, filter, filtered, interval, isOpen: _, sort, timeZone, without, ...query } = parts
+    const values = filtered ? withDates(filter) : {}
+    const all = interval || comparison ? { ...values, ...rangeOf(parts) } : values
+    return {
+      filter: all,
+      groupBy: Array.from(new Set(query.groupBy)),
+      ...(interval && { axis: { interval, timeZone } as Axis }),
+      ...earlierOf(all, comparison, timeZone),
+      ranking: { sort, descending: query.descending, without: without === "" ? [] : [without] },
+      pivot: query.pivot,
+      totals: query.totals,
+      visitors: query.visitors,
+      limit: query.limit
+    }
+  }
 )
 
 const FunnelParts = Schema.Struct({
   filter: FilterParts,
   filtered: Schema.Boolean,
-  groupBy: Schema.Literals(["campaign_id", "product_id"]),
+  groupBy: Schema.Literals(funnelFields),
+  comparison,
+  timeZone,
+  totals: Schema.Boolean,
+  visitors: Schema.Boolean,
   limit
 })
 
 export const arbitraryFunnelQuery: Arbitrary.Arbitrary<FunnelQuery> = Arbitrary.map(
   Arbitrary.schema(FunnelParts),
-  ({ filter, filtered, ...query }) => ({ ...query, filter: filtered ? withDates(filter) : {} })
+  ({ comparison, filter, filtered, timeZone, ...query }) => {
+    const values = filtered ? withDates(filter) : {}
+    return { ...query, filter: values, ...earlierOf(values, comparison, timeZone) }
+  }
+)
+
+const VisitorParts = Schema.Struct({
+  filter: FilterParts,
+  filtered: Schema.Boolean,
+  interval: Schema.Literals(["week", "month"]),
+  timeZone,
+  limit
+})
+
+/** A query of visitors, cohorts and pairs alike. */
+export const arbitraryVisitorQuery = Arbitrary.map(
+  Arbitrary.schema(VisitorParts),
+  ({ filter, filtered, interval, timeZone, limit }) => ({
+    filter: filtered ? withDates(filter) : {},
+    axis: { interval, timeZone },
+    timeZone,
+    limit
+  })
 )

@@ -1,7 +1,13 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
-import { ClickAnalytics, type ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalytics"
-import * as Funnel from "@clicks/core/analytics/Funnel"
-import { Effect } from "effect"
+import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import type { ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalyticsError"
+import * as Cohorts from "@clicks/core/analytics/Cohorts"
+import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
+import * as ProductPairs from "@clicks/core/analytics/ProductPairs"
+import * as VisitorBuckets from "@clicks/core/analytics/VisitorBuckets"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import type { InvalidInput } from "@clicks/core/values/InvalidInput"
+import { Effect, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { noticeEmptyFilter } from "../clicks/filterNotices.ts"
 import { apiOf } from "../openapi/declaration.ts"
@@ -9,23 +15,35 @@ import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
 import { AnalyticsApi } from "./AnalyticsApi.ts"
 
 const toAnswer = (error: ClickAnalyticsError) =>
-  error.reason === "UnknownTimeZone" ? badRequest(error) : Effect.die(error)
+  error.reason === "Unavailable" ? Effect.die(error) : badRequest(error)
+
+/** Answers a query, if it could be parsed, with `count`. */
+const answer = <Query extends { readonly filter: ClickFilter }, A>(
+  parsed: Result.Result<Query, InvalidInput>,
+  count: (query: Query) => Effect.Effect<A, ClickAnalyticsError, ClickAnalytics>
+) =>
+  orBadRequest(parsed).pipe(
+    Effect.tap(({ filter }) => noticeEmptyFilter(filter)),
+    Effect.flatMap(count),
+    Effect.catchTag("ClickAnalyticsError", toAnswer)
+  )
 
 /** Handles the endpoints of `AnalyticsApi`. */
 export const layer = HttpApiBuilder.group(apiOf(AnalyticsApi), "analytics", (handlers) =>
   handlers
-    .handle("groups", ({ query: { group_by = [], ...parameters } }) =>
-      orBadRequest(AnalyticsQuery.parse(parameters, [group_by].flat())).pipe(
-        Effect.tap(({ filter }) => noticeEmptyFilter(filter)),
-        Effect.flatMap((query) => ClickAnalytics.use(({ groups }) => groups(query))),
-        Effect.catchTag("ClickAnalyticsError", toAnswer)
-      )
+    .handle("groups", ({ query }) =>
+      answer(AnalyticsQuery.parse(query), (asked) => ClickAnalytics.use(({ groups }) => groups(asked)))
     )
-    .handle("funnel", ({ query: parameters }) =>
-      orBadRequest(Funnel.parseQuery(parameters)).pipe(
-        Effect.tap(({ filter }) => noticeEmptyFilter(filter)),
-        Effect.flatMap((query) => ClickAnalytics.use(({ funnel }) => funnel(query))),
-        Effect.catchTag("ClickAnalyticsError", toAnswer)
-      )
+    .handle("funnel", ({ query }) =>
+      answer(FunnelQuery.parse(query), (asked) => ClickAnalytics.use(({ funnel }) => funnel(asked)))
+    )
+    .handle("visitors", ({ query }) =>
+      answer(VisitorBuckets.parse(query), (asked) => ClickAnalytics.use(({ visitors }) => visitors(asked)))
+    )
+    .handle("cohorts", ({ query }) =>
+      answer(Cohorts.parse(query), (asked) => ClickAnalytics.use(({ cohorts }) => cohorts(asked)))
+    )
+    .handle("pairs", ({ query }) =>
+      answer(ProductPairs.parse(query), (asked) => ClickAnalytics.use(({ pairs }) => pairs(asked)))
     )
 )

@@ -1,10 +1,15 @@
-import { ClickAnalytics, ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalytics"
+import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import { ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalyticsError"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { many, posting, type TestServer, testServer } from "../TestServer.ts"
 
 const groups = "/api/analytics/product-clicks"
 const funnel = "/api/analytics/funnel"
+const visitors = "/api/analytics/visitors"
+const cohorts = "/api/analytics/cohorts"
+const pairs = "/api/analytics/pairs"
+const paths = [groups, funnel, visitors, cohorts, pairs]
 
 type Fields = Readonly<Record<string, string | number>>
 
@@ -165,7 +170,7 @@ describe("GET /api/analytics/product-clicks", () => {
         "2026-10-25T00:00:00.000Z 4"
       ])
       assert.deepStrictEqual(
-        yield* buckets("interval=hour&tz=Europe/Berlin&from=2026-10-25T00:00Z&to=2026-10-25T12:00Z"),
+        yield* buckets("interval=hour&tz=Europe/Berlin&from=2026-10-25T00:00Z&to=2026-10-25T01:59Z"),
         ["2026-10-25T00:00:00.000Z 1", "2026-10-25T01:00:00.000Z 1"]
       )
       assert.deepStrictEqual(yield* buckets("interval=week&tz=europe/berlin"), [
@@ -178,23 +183,100 @@ describe("GET /api/analytics/product-clicks", () => {
     })
   )
 
-  it.live("groups by field within buckets; limit does not change the total", () =>
+  it.live("returns every bucket for each of the first groups; limit counts groups", () =>
     Effect.gen(function* () {
       const server = yield* withClicks()
-      assert.deepStrictEqual(yield* asked(server, `${groups}?interval=day&group_by=action&limit=3`), {
-        groups: [
-          { bucket: "2026-11-20T00:00:00.000Z", action: "view", clicks: 3, visitors: 2 },
-          { bucket: "2026-11-20T00:00:00.000Z", action: "open_product", clicks: 1, visitors: 1 },
-          { bucket: "2026-11-20T00:00:00.000Z", action: "other", clicks: 1, visitors: 1 }
-        ],
-        total: 4
-      })
+      const range = "from=2026-11-20&before=2026-11-22"
+      const [friday, saturday] = ["2026-11-20T00:00:00.000Z", "2026-11-21T00:00:00.000Z"]
+      assert.deepStrictEqual(
+        yield* asked(server, `${groups}?interval=day&group_by=action&limit=2&${range}`),
+        {
+          groups: [
+            { bucket: friday, action: "view", clicks: 3, visitors: 2 },
+            { bucket: friday, action: "open_product", clicks: 1, visitors: 1 },
+            { bucket: saturday, action: "view", clicks: 1, visitors: 1 },
+            { bucket: saturday, action: "open_product", clicks: 0, visitors: 0 }
+          ],
+          total: 3
+        }
+      )
+    })
+  )
+
+  it.live("returns 168 hours of the week in the time zone", () =>
+    Effect.gen(function* () {
+      const server = yield* withClicks()
+      const answer = yield* asked(server, `${groups}?bucket=hour-of-week&tz=Asia/Tokyo&visitors=false`)
+      const found = answer as { groups: ReadonlyArray<{ clicks: number }> }
+      assert.lengthOf(found.groups, 168)
+      assert.deepStrictEqual(found.groups.filter(({ clicks }) => clicks > 0) as ReadonlyArray<unknown>, [
+        { weekday: 5, hour: 19, clicks: 5, visitors: null },
+        { weekday: 6, hour: 18, clicks: 1, visitors: null }
+      ])
+    })
+  )
+
+  it.live("compares with the period before, with action columns, totals and shares", () =>
+    Effect.gen(function* () {
+      const server = yield* withClicks()
+      const none = { view: 0, open_store: 0, open_product: 0, compare: 0, other: 0 }
+      const views = { ...none, view: 1 }
+      const before = { ...none, view: 3, open_product: 1, other: 1 }
+      const query = "compare=previous&from=2026-11-21&before=2026-11-22&pivot=action&totals=true"
+      assert.deepStrictEqual(
+        yield* asked(server, `${groups}?group_by=product_id&sort=change&order=asc&${query}`),
+        {
+          groups: [
+            {
+              product_id: "p-1",
+              clicks: 0,
+              visitors: 0,
+              actions: none,
+              previous: { clicks: 5, visitors: 2, actions: before },
+              change: { clicks: -5, visitors: -2, click_rate: -1, visitor_rate: -1 },
+              share: 0
+            },
+            {
+              product_id: "p-2",
+              clicks: 1,
+              visitors: 1,
+              actions: views,
+              previous: { clicks: 0, visitors: 0, actions: none },
+              change: { clicks: 1, visitors: 1, click_rate: null, visitor_rate: null },
+              share: 1
+            }
+          ],
+          total: 2,
+          totals: {
+            clicks: 1,
+            visitors: 1,
+            actions: views,
+            previous: { clicks: 5, visitors: 2, actions: before },
+            change: { clicks: -4, visitors: -1, click_rate: -0.8, visitor_rate: -0.5 }
+          },
+          compared: { from: "2026-11-20T00:00:00.000Z", to: "2026-11-20T23:59:59.999Z" }
+        }
+      )
+    })
+  )
+
+  it.live("finds products that were viewed but never opened", () =>
+    Effect.gen(function* () {
+      const server = yield* withClicks()
+      const answer = yield* asked(server, `${groups}?group_by=product_id&without=open_product&sort=view`)
+      assert.deepStrictEqual(answer, { groups: [{ product_id: "p-2", clicks: 1, visitors: 1 }], total: 1 })
     })
   )
 
   it.live.each([
-    ["group_by=user_id", /^group_by must be one of: action, product_id, /],
-    ["group_by=action&group_by=x", /^group_by must be one of: /],
+    ["group_by=user_id", /^group_by must be one or two of: action, product_id, /],
+    ["group_by=action&group_by=x", /^group_by must be one or two of: /],
+    ["group_by=action,source,brand_id", /^group_by takes at most two fields; it has 3/],
+    [
+      "compare=previous&from=2026-11-01",
+      /^compare needs a range with both ends; give from, and before or to$/
+    ],
+    ["interval=hour&from=2020-01-01&before=2026-01-01", /^The answer would have more than 20,000 rows/],
     ["interval=year", /^interval must be one of: hour, day, week, month$/],
     ["interval=day&tz=Mars/Olympus", /^tz must be the name of a time zone/],
     ["tz=%2B01:00", /^tz must be the name of a time zone/],
@@ -218,47 +300,52 @@ describe("GET /api/analytics/funnel", () => {
     Effect.gen(function* () {
       const server = yield* withClicks()
       const none = { clicks: 0, visitors: 0 }
-      const steps = (view: object, compare: object, open_product: object, open_store: object) => [
-        { action: "view", ...view },
-        { action: "compare", ...compare },
-        { action: "open_product", ...open_product },
-        { action: "open_store", ...open_store }
-      ]
-      const rates = (
-        clicks: number | null,
-        before: number | null,
-        visitors: number | null,
-        last: number | null
-      ) => ({
+      const rates = (clicks: number | null, visitors: number | null) => ({
         click_rate_from_view: clicks,
-        click_rate_from_previous: before,
-        visitor_rate_from_view: visitors,
-        visitor_rate_from_previous: last
+        visitor_rate_from_view: visitors
       })
+      const before = (clicks: number | null, visitors: number | null) => ({
+        click_rate_from_previous: clicks,
+        visitor_rate_from_previous: visitors
+      })
+      const compare = (clicks: number, share: number) => ({
+        action: "compare",
+        clicks,
+        visitors: clicks,
+        ...rates(share, share)
+      })
+      const spring = {
+        steps: [
+          { action: "view", clicks: 3, visitors: 2, ...rates(1, 1), ...before(null, null) },
+          { action: "open_product", clicks: 1, visitors: 1, ...rates(1 / 3, 1 / 2), ...before(1 / 3, 1 / 2) },
+          { action: "open_store", ...none, ...rates(0, 0), ...before(0, 0) }
+        ],
+        compare: compare(0, 0)
+      }
+      const unnamed = {
+        steps: [
+          { action: "view", clicks: 1, visitors: 1, ...rates(1, 1), ...before(null, null) },
+          { action: "open_product", ...none, ...rates(0, 0), ...before(0, 0) },
+          { action: "open_store", ...none, ...rates(0, 0), ...before(null, null) }
+        ],
+        compare: compare(0, 0)
+      }
       assert.deepStrictEqual(yield* asked(server, funnel), {
         group_by: "campaign_id",
         groups: [
-          {
-            campaign_id: "spring",
-            steps: steps(
-              { clicks: 3, visitors: 2, ...rates(1, null, 1, null) },
-              { ...none, ...rates(0, 0, 0, 0) },
-              { clicks: 1, visitors: 1, ...rates(1 / 3, null, 1 / 2, null) },
-              { ...none, ...rates(0, 0, 0, 0) }
-            )
-          },
-          {
-            campaign_id: null,
-            steps: steps(
-              { clicks: 1, visitors: 1, ...rates(1, null, 1, null) },
-              { ...none, ...rates(0, 0, 0, 0) },
-              { ...none, ...rates(0, null, 0, null) },
-              { ...none, ...rates(0, null, 0, null) }
-            )
-          }
+          { campaign_id: "spring", ...spring },
+          { campaign_id: null, ...unnamed }
         ],
         total: 2
       })
+      yield* record(server, "safari", click("compare", { campaign_id: "autumn" }))
+      const answer = yield* asked(
+        server,
+        `${funnel}?totals=true&compare=previous&from=2026-11-21&before=2026-11-22&limit=1`
+      )
+      assert.nestedPropertyVal(answer, "groups[0].previous.steps[0].clicks", 2)
+      assert.nestedPropertyVal(answer, "totals.previous.compare.clicks", 1)
+      assert.nestedPropertyVal(answer, "total", 3)
     })
   )
 
@@ -274,7 +361,10 @@ describe("GET /api/analytics/funnel", () => {
   )
 
   it.live.each([
-    ["group_by=store_id", "group_by must be one of: campaign_id, product_id"],
+    [
+      "group_by=action",
+      "group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city"
+    ],
     ["group_by=product_id&group_by=campaign_id", "group_by must be given only once"],
     ["action=view", "action cannot narrow a funnel: its steps are the actions"],
     ["limit=none", "limit must be a whole number, from 1 to 10000"]
@@ -286,12 +376,43 @@ describe("GET /api/analytics/funnel", () => {
   )
 })
 
+describe("visitors, cohorts and pairs", () => {
+  it.live("tells new visitors from returning ones", () =>
+    Effect.gen(function* () {
+      const server = yield* withClicks()
+      assert.deepStrictEqual(yield* asked(server, `${visitors}?from=2026-11-20&before=2026-11-22`), {
+        buckets: [
+          { bucket: "2026-11-20T00:00:00.000Z", visitors: 2, new: 2, returning: 0 },
+          { bucket: "2026-11-21T00:00:00.000Z", visitors: 1, new: 0, returning: 1 }
+        ],
+        total: { visitors: 2, new: 2, returning: 0 }
+      })
+      assert.deepStrictEqual(yield* asked(server, cohorts), {
+        cohorts: [{ week: "2026-11-16T00:00:00.000Z", visitors: 2, returned: [2] }]
+      })
+    })
+  )
+
+  it.live("pairs products of one visitor and day", () =>
+    Effect.gen(function* () {
+      const server = yield* withClicks()
+      assert.deepStrictEqual(yield* asked(server, pairs), { pairs: [], total: 0, skipped: 0 })
+      yield* record(server, "chrome", click("view", { product_id: "p-9" }))
+      assert.deepStrictEqual(yield* asked(server, `${pairs}?product_id=p-9&action=view`), {
+        pairs: [{ products: ["p-1", "p-9"], visits: 1, visitors: 1 }],
+        total: 1,
+        skipped: 0
+      })
+    })
+  )
+})
+
 describe("analytics", () => {
   it.live("requires the role reader or admin", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const reader = { "X-API-Key": yield* server.key("reader") }
-      for (const path of [groups, funnel]) {
+      for (const path of paths) {
         assert.strictEqual((yield* server.ask(path, { headers: reader })).status, 200)
         const { json, status } = yield* server.ask(path)
         assert.deepStrictEqual([status, json], [401, { error: "Authentication required" }])
@@ -303,13 +424,20 @@ describe("analytics", () => {
     const error = Effect.fail(
       new ClickAnalyticsError({ operation: "test", reason, cause: new Error("secret") })
     )
-    return Layer.succeed(ClickAnalytics, { groups: () => error, funnel: () => error })
+    const ask = () => error
+    return Layer.succeed(ClickAnalytics, {
+      groups: ask,
+      funnel: ask,
+      visitors: ask,
+      cohorts: ask,
+      pairs: ask
+    })
   }
 
   it.live("returns 500 without internals when the clicks cannot be counted", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ analytics: failing("Unavailable") })
-      for (const path of [groups, funnel]) {
+      for (const path of paths) {
         const { json, status } = yield* server.askAdmin(path)
         assert.deepStrictEqual([status, json], [500, { error: "Failed to count product click events" }])
       }

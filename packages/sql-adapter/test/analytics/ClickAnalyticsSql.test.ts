@@ -16,7 +16,15 @@ suite(
   Layer.merge(ClickAnalyticsSql.layer, ClickStoreSql.layer).pipe(Layer.provide(TestDatabase.layer))
 )
 
-const everything = { filter: {}, groupBy: [], limit: 10 }
+const everything = {
+  filter: {},
+  groupBy: [],
+  ranking: { sort: "total", descending: true, without: [] },
+  pivot: false,
+  totals: false,
+  visitors: true,
+  limit: 10
+} as const
 
 describe("ClickAnalyticsSql", () => {
   it.layer(

@@ -1,0 +1,20 @@
+import { guard } from "@clicks/http/clicks/ClickCsv"
+import { visibleText } from "../terminal/visibleText.ts"
+import type { CsvRecord } from "./Report.ts"
+
+const special = /[",\r\n]/
+
+const cell = (value: string | number | null | undefined): string => {
+  const text = typeof value === "string" ? guard(value) : String(value ?? "")
+  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Records as CSV (RFC 4180) with a header row. For a terminal without control characters. */
+export const csvText = (records: ReadonlyArray<CsvRecord>, toTerminal: boolean): string => {
+  const [first = {}] = records
+  const columns = Object.keys(first)
+  const lines = [columns, ...records.map((record) => columns.map((name) => record[name]))]
+  const end = toTerminal ? "\n" : "\r\n"
+  const shown = (line: string) => (toTerminal ? visibleText(line) : line)
+  return columns.length === 0 ? "" : lines.map((line) => shown(line.map(cell).join(",")) + end).join("")
+}

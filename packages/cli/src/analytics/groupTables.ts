@@ -1,0 +1,129 @@
+import type { AnalyticsQuery } from "@clicks/core/analytics/AnalyticsQuery"
+import type { ClickGroup, ClickGroups } from "@clicks/core/analytics/ClickGroup"
+import { isTimeAxis } from "@clicks/core/analytics/Interval"
+import { grouped } from "../terminal/format.ts"
+import { type Column, naturalWidth, table } from "../terminal/Table.ts"
+import { barTable } from "./barTable.ts"
+import { sparkline } from "./sparkline.ts"
+import { bucketText, fitting, none, numberColumns, weekdays } from "./statsColumns.ts"
+
+type Query = Pick<AnalyticsQuery, "axis" | "groupBy" | "visitors">
+
+const keyColumns = ({ groupBy }: Query): ReadonlyArray<Column<ClickGroup>> =>
+  groupBy.map((field) => ({ title: field, cell: (group) => group[field] ?? none }))
+
+const timeColumns = ({ axis }: Query): ReadonlyArray<Column<ClickGroup>> =>
+  axis !== undefined && isTimeAxis(axis)
+    ? [
+        {
+          title: axis.interval,
+          cell: ({ bucket }) => (bucket ? bucketText(bucket, axis) : total),
+          isWhole: true
+        }
+      ]
+    : []
+
+const total = "(total)"
+
+const totalRow = ({ axis, groupBy }: Query, { totals }: ClickGroups): ReadonlyArray<ClickGroup> => {
+  if (totals === undefined || (axis === undefined && groupBy.length === 0)) return []
+  return [
+    {
+      ...totals,
+      ...Object.fromEntries(groupBy.map((field, index) => [field, index === 0 ? total : ""])),
+      share: 1
+    }
+  ]
+}
+
+/** Groups or buckets, with bars of their clicks unless there are columns of actions. */
+const rowTable = (answer: ClickGroups, query: Query, width: number): string => {
+  const { groups } = answer
+  const rows = [...groups, ...totalRow(query, answer)]
+  const named = [...timeColumns(query), ...keyColumns(query)]
+  const columns = fitting(named, numberColumns(rows, query.visitors), rows, width)
+  if (rows.some(({ actions }) => actions !== undefined)) return table(columns, rows, width)
+  const max = groups.reduce((most, { clicks }) => Math.max(most, clicks), 0)
+  return barTable(rows, columns, (row) => ({ value: groups.includes(row) ? row.clicks : 0, max }), width)
+}
+
+const sum = (rows: ReadonlyArray<ClickGroup>, count: (row: ClickGroup) => number): number =>
+  rows.reduce((total, row) => total + count(row), 0)
+
+/** The buckets of each group as one row with a sparkline. Numbers of visitors cannot be added, so there are none. */
+const trendTable = (answer: ClickGroups, query: Query, width: number): string => {
+  const { groupBy } = query
+  const series = Map.groupBy(answer.groups, (row) => JSON.stringify(groupBy.map((field) => row[field])))
+  const rows = Array.from(series.values(), (buckets) => {
+    const [first] = buckets
+    const clicks = sum(buckets, (row) => row.clicks)
+    const before = sum(buckets, ({ previous }) => previous?.clicks ?? 0)
+    const change = { clicks: clicks - before, visitors: null, visitor_rate: null }
+    return {
+      ...(first as ClickGroup),
+      clicks,
+      ...(first?.previous && {
+        previous: { clicks: before, visitors: null },
+        change: { ...change, click_rate: before === 0 ? null : (clicks - before) / before }
+      }),
+      values: buckets.map((row) => row.clicks)
+    }
+  })
+  const plain = rows.map(({ actions: _, share: __, ...row }) => row)
+  const columns = fitting<(typeof plain)[number]>(
+    keyColumns(query),
+    numberColumns(plain, false),
+    plain,
+    width - 14
+  )
+  const room = Math.min(60, Math.max(12, width - naturalWidth(columns, plain) - 2))
+  const trend = {
+    title: "trend",
+    cell: ({ values }: (typeof plain)[number]) => sparkline(values, room),
+    isWhole: true
+  }
+  return table([...columns, trend], plain, width)
+}
+
+const hourTitles = ["00", "06", "12", "18"].map((hour) => hour.padEnd(6)).join("")
+
+/** A row per weekday with the height of each hour, relative to the busiest hour of all rows. */
+const weekTable = (answer: ClickGroups, query: Query, width: number): string => {
+  const { groupBy } = query
+  const max = answer.groups.reduce((most, { clicks }) => Math.max(most, clicks), 0)
+  const days = Map.groupBy(answer.groups, (row) =>
+    JSON.stringify([...groupBy.map((field) => row[field]), row.weekday])
+  )
+  const rows = Array.from(days.values(), (hours) => {
+    const busiest = hours.reduce((a, b) => (b.clicks > a.clicks ? b : a))
+    return {
+      ...(hours[0] as ClickGroup),
+      clicks: sum(hours, ({ clicks }) => clicks),
+      busiest: busiest.clicks === 0 ? "" : `${String(busiest.hour).padStart(2, "0")}:00`,
+      line: sparkline(
+        hours.map(({ clicks }) => clicks),
+        24,
+        max
+      )
+    }
+  })
+  type Row = (typeof rows)[number]
+  const columns: ReadonlyArray<Column<Row>> = [
+    ...keyColumns(query),
+    { title: "weekday", cell: ({ weekday = 1 }) => weekdays[weekday - 1] ?? "", isWhole: true },
+    { title: "clicks", cell: ({ clicks }) => grouped(clicks), isNumber: true },
+    { title: "busiest", cell: ({ busiest }) => busiest, isWhole: true },
+    { title: hourTitles.trimEnd(), cell: ({ line }) => line, isWhole: true }
+  ]
+  return table(columns, rows, width)
+}
+
+/** The table of an answer. */
+export const groupTable = (answer: ClickGroups, query: Query, width: number): string => {
+  if (answer.groups.length === 0) return ""
+  const { axis, groupBy } = query
+  if (axis !== undefined && !isTimeAxis(axis)) return weekTable(answer, query, width)
+  return axis !== undefined && groupBy.length > 0
+    ? trendTable(answer, query, width)
+    : rowTable(answer, query, width)
+}

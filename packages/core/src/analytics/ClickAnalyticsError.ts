@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+import { maxRows } from "./AnalyticsQuery.ts"
+
+const messages = {
+  Unavailable: "The clicks cannot be counted",
+  UnknownTimeZone: "tz is a time zone that the database does not know",
+  TooManyRows: `The answer would have more than ${maxRows.toLocaleString("en-US")} rows, one per group and bucket. Lower limit, lengthen interval, or narrow from and before`
+}
+
+/**
+ * Why clicks could not be counted.
+ *
+ * - `Unavailable`: the store cannot be reached or is too slow.
+ * - `UnknownTimeZone`: the store does not know the time zone of the query, though this runtime does.
+ * - `TooManyRows`: the query has too many groups and slots.
+ */
+export class ClickAnalyticsError extends Schema.TaggedError<ClickAnalyticsError>()("ClickAnalyticsError", {
+  operation: Schema.String,
+  reason: Schema.Literals(["Unavailable", "UnknownTimeZone", "TooManyRows"]),
+  cause: Schema.Defect()
+}) {
+  get isRetryable(): boolean {
+    return this.reason === "Unavailable"
+  }
+  override get message(): string {
+    const message = messages[this.reason]
+    return this.isRetryable ? `${message} (${this.operation})` : message
+  }
+}
+
+export const tooManyRows = (operation: string): ClickAnalyticsError =>
+  new ClickAnalyticsError({ operation, reason: "TooManyRows", cause: undefined })
+
+/** The counted clicks that identify no visitor. If there are any, the numbers of visitors are incomplete. */
+export interface Unidentified {
+  readonly unidentified: number
+}

@@ -1,0 +1,64 @@
+import { Result, Schema } from "effect"
+import type { ClickFilter } from "../clicks/ClickFilter.ts"
+import { parseZone } from "../clicks/TimeRange.ts"
+import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
+import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
+import { instantAt, offsetAt, type TimeZone } from "../values/TimeZone.ts"
+
+/** The period just before, or the same weekdays of last year. */
+export const Comparison = Schema.Literals(["previous", "year"])
+
+/** An earlier period that a range is compared with. `from` and `to` are inclusive. */
+export interface EarlierPeriod {
+  readonly from: Date
+  readonly to: Date
+  /** How much later the range is on the clocks of the time zone, in milliseconds. */
+  readonly shift: number
+  readonly timeZone: TimeZone
+}
+
+const lastYear = 364 * 24 * 3_600_000
+
+const localAt = (instant: number, timeZone: TimeZone): number => instant + offsetAt(instant, timeZone)
+
+/** The earlier period: equally long on the clocks of the time zone, so that days stay days when clocks change. */
+export const earlierPeriod = (
+  range: { readonly from: Date; readonly to: Date },
+  comparison: typeof Comparison.Type,
+  timeZone: TimeZone
+): EarlierPeriod => {
+  const first = localAt(range.from.getTime(), timeZone)
+  const end = localAt(range.to.getTime() + 1, timeZone)
+  const shift = comparison === "year" ? lastYear : Math.max(1, end - first)
+  return {
+    from: new Date(instantAt(first - shift, timeZone)),
+    to: new Date(instantAt(end - shift, timeZone) - 1),
+    shift,
+    timeZone
+  }
+}
+
+/** Where a time of the earlier period lies in the range: as much later on the clocks, but never outside. */
+export const moveLater = (
+  instant: Date,
+  { shift, timeZone }: EarlierPeriod,
+  { from, to }: ClickFilter
+): Date => {
+  const moved = instantAt(localAt(instant.getTime(), timeZone) + shift, timeZone)
+  return new Date(Math.max(from?.getTime() ?? moved, Math.min(to?.getTime() ?? moved, moved)))
+}
+
+/** Reads `compare` for the range of a filter in the time zone `tz`. */
+export const parseComparison = (
+  parameters: QueryParameters,
+  { from, to }: ClickFilter
+): Result.Result<EarlierPeriod | undefined, InvalidInput> =>
+  Result.gen(function* () {
+    const comparison = yield* oneOf(parameters, "compare", Comparison.literals)
+    if (comparison === undefined) return undefined
+    if (from === undefined || to === undefined)
+      return yield* invalid("compare needs a range with both ends; give from, and before or to")
+    if (from > to)
+      return yield* invalid("compare needs a range that is not empty; from must be earlier than before or to")
+    return earlierPeriod({ from, to }, comparison, yield* parseZone(parameters))
+  })
