@@ -20,6 +20,7 @@ import { PostgresServer } from "./processes/PostgresServer.ts"
 import { recording } from "./recording.ts"
 import { recordingLarge } from "./recordingLarge.ts"
 import { printBars } from "./report.ts"
+import { streaming } from "./streaming.ts"
 import { tasks } from "./tasks.ts"
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -33,6 +34,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   memory,
   floods: flooding,
   drain: draining,
+  stream: streaming,
   tasks
 }
 

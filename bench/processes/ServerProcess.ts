@@ -72,6 +72,13 @@ export class ServerProcess {
     signalGroup(this.process, "SIGCONT")
   }
 
+  /** Ends it as the system does when it has no memory left. */
+  async kill(): Promise<void> {
+    const ended = once(this.process, "exit")
+    signalGroup(this.process, "SIGKILL")
+    await ended
+  }
+
   async stop(): Promise<void> {
     if (!running.has(this.process)) return
     const ended = once(this.process, "exit")

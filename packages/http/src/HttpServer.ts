@@ -2,7 +2,7 @@ import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import * as OriginTrust from "@clicks/core/access/OriginTrust"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Context, Effect, Layer, Tracer } from "effect"
+import { Context, Deferred, Effect, Layer, Tracer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import * as Authentication from "./access/Authentication.ts"
 import { withPreflight } from "./access/ReadingCors.ts"
@@ -19,6 +19,7 @@ import { limitedWarning } from "./server/limitedWarning.ts"
 import { create, stop } from "./server/nodeServer.ts"
 import { listenToo } from "./server/processPort.ts"
 import { maxHeaderSize, withRefusals } from "./server/refusals.ts"
+import { Stopping } from "./server/Stopping.ts"
 import { slowestRate } from "./server/slowReaders.ts"
 
 const listenError =
@@ -55,8 +56,10 @@ export const layer = (given: Partial<HttpServerOptions> = {}) => {
   return Layer.unwrap(
     Effect.gen(function* () {
       // The routes are made before the port opens, so that the first request finds them.
+      const stopping = yield* Deferred.make<void>()
       const app = yield* HttpRouter.toHttpEffect(routes.layer(options)).pipe(
-        Effect.provideService(HttpRouter.RouterConfig, routerConfig)
+        Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+        Effect.provideService(Stopping, Deferred.await(stopping))
       )
       const warn = limitedWarning()
       const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -80,12 +83,16 @@ export const layer = (given: Partial<HttpServerOptions> = {}) => {
         withRefusals,
         Effect.provideService(Budget, new BodyBudget(options.maxBodyBytes))
       )
-      const stopping = Layer.effectDiscard(Effect.addFinalizer(() => stop(server, plain, options.stopWithin)))
+      const stopAtEnd = Layer.effectDiscard(
+        Effect.addFinalizer(() =>
+          Effect.andThen(Deferred.succeed(stopping, undefined), stop(server, plain, options.stopWithin))
+        )
+      )
       const { host, processPort } = options
       const more =
         processPort === undefined ? Layer.empty : Layer.effectDiscard(listenToo(server, host, processPort))
       return more.pipe(
-        Layer.provideMerge(stopping),
+        Layer.provideMerge(stopAtEnd),
         Layer.provideMerge(HttpServer.serve(served)),
         Layer.provideMerge(listening(server, options))
       )

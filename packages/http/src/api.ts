@@ -3,6 +3,7 @@ import { TrustedOriginsApi } from "./access/TrustedOriginsApi.ts"
 import { AnalyticsApi } from "./analytics/AnalyticsApi.ts"
 import { ListingApi } from "./clicks/ListingApi.ts"
 import { RecordingApi } from "./clicks/recording/RecordingApi.ts"
+import { StreamApi } from "./clicks/StreamApi.ts"
 import { HealthApi } from "./health/HealthApi.ts"
 import { EndpointRules } from "./openapi/declaration.ts"
 import { tidy } from "./openapi/openApiDetails.ts"
@@ -12,7 +13,16 @@ import { TasksApi } from "./tasks/TasksApi.ts"
 
 /** The endpoints that effect serves from their declaration: all but recording, which accepts more than a schema can say. */
 export class DeclaredApi extends HttpApi.make("clicks")
-  .add(ListingApi, AnalyticsApi, TrustedOriginsApi, HealthApi, StorePayloadsApi, TasksApi, SchedulesApi)
+  .add(
+    ListingApi,
+    StreamApi,
+    AnalyticsApi,
+    TrustedOriginsApi,
+    HealthApi,
+    StorePayloadsApi,
+    TasksApi,
+    SchedulesApi
+  )
   .middleware(EndpointRules) {}
 
 /**

@@ -7,6 +7,7 @@ import * as analyticsRoutes from "./analytics/analyticsRoutes.ts"
 import { DeclaredApi } from "./api.ts"
 import * as listingRoutes from "./clicks/listingRoutes.ts"
 import * as recordingRoutes from "./clicks/recording/recordingRoutes.ts"
+import * as streamRoutes from "./clicks/streamRoutes.ts"
 import * as docs from "./docs.ts"
 import type { HttpServerOptions } from "./HttpServerOptions.ts"
 import * as healthRoutes from "./health/healthRoutes.ts"
@@ -20,21 +21,23 @@ const withApiHeaders = HttpRouter.middleware((app) =>
   Effect.map(app, HttpServerResponse.setHeaders(apiHeaders))
 ).layer
 
-const declared = HttpApiBuilder.layer(DeclaredApi).pipe(
-  Layer.provide([
-    listingRoutes.layer,
-    analyticsRoutes.layer,
-    trustedOriginRoutes.layer,
-    healthRoutes.layer,
-    payloadRoutes.layer,
-    taskRoutes.layer,
-    scheduleRoutes.layer
-  ]),
-  Layer.provide(withApiHeaders)
-)
+const declared = (options: HttpServerOptions) =>
+  HttpApiBuilder.layer(DeclaredApi).pipe(
+    Layer.provide([
+      listingRoutes.layer,
+      streamRoutes.layer(options),
+      analyticsRoutes.layer,
+      trustedOriginRoutes.layer,
+      healthRoutes.layer,
+      payloadRoutes.layer,
+      taskRoutes.layer,
+      scheduleRoutes.layer
+    ]),
+    Layer.provide(withApiHeaders)
+  )
 
 /** All routes of the service. */
 export const layer = (options: HttpServerOptions) =>
-  Layer.mergeAll(declared, recordingRoutes.layer(options), docs.layer).pipe(
+  Layer.mergeAll(declared(options), recordingRoutes.layer(options), docs.layer).pipe(
     Layer.provide([accessControl.layer(options), endpointRules.layer])
   )

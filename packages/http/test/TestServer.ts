@@ -7,6 +7,8 @@ import type { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
 import * as TrustedOriginsMemory from "@clicks/core/access/TrustedOriginsMemory"
 import type { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import * as ClickAnalyticsMemory from "@clicks/core/analytics/ClickAnalyticsMemory"
+import type { ClickArrivals } from "@clicks/core/clicks/ClickArrivals"
+import * as ClickArrivalsMemory from "@clicks/core/clicks/ClickArrivalsMemory"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
@@ -37,6 +39,8 @@ export interface Given {
   readonly recorder?: Layer.Layer<ClickRecorder.ClickRecorder>
   readonly keys?: Layer.Layer<ApiKeys>
   readonly tokens?: Layer.Layer<TokenVerifier>
+  readonly arrivals?: Layer.Layer<ClickArrivals>
+  readonly quarantine?: Layer.Layer<Quarantine>
   readonly analytics?: Layer.Layer<ClickAnalytics>
   readonly origins?: Layer.Layer<TrustedOrigins>
   readonly stores?: Layer.Layer<Stores | StorePayloads>
@@ -57,16 +61,17 @@ const collect = (lines: Array<string>) =>
 
 const senderKeys = Layer.effect(
   SenderKeys,
-  ApiKeys.useSync(({ verify }) => ({ verify, verifyAccess: verify }))
+  ApiKeys.useSync(({ revocations, verify }) => ({ verify, verifyAccess: verify, signals: revocations }))
 )
 
 const services = (given: Given) => {
-  const store = Layer.merge(given.store ?? ClickStoreMemory.layer, QuarantineMemory.layer)
+  const store = Layer.merge(given.store ?? ClickStoreMemory.layer, given.quarantine ?? QuarantineMemory.layer)
   return Layer.mergeAll(
     given.recorder ?? ClickRecorder.layer.pipe(Layer.provide(store)),
     store,
     senderKeys.pipe(Layer.provideMerge(given.keys ?? ApiKeysMemory.layer)),
     given.tokens ?? layerNone,
+    given.arrivals ?? ClickArrivalsMemory.layer.pipe(Layer.provide(store)),
     given.analytics ?? ClickAnalyticsMemory.layer.pipe(Layer.provide(store)),
     given.origins ?? TrustedOriginsMemory.layer,
     given.stores ?? StoresMemory.layer,

@@ -1,4 +1,15 @@
-import { Clock, Context, type Duration, Effect, Layer, Option, Redacted, Result, Stream } from "effect"
+import {
+  Clock,
+  Context,
+  type Duration,
+  Effect,
+  Layer,
+  Option,
+  PubSub,
+  Redacted,
+  Result,
+  Stream
+} from "effect"
 import { Outage } from "../Outage.ts"
 import { portError } from "../values/PortError.ts"
 import { type ApiKey, hashSecret } from "./ApiKey.ts"
@@ -15,6 +26,8 @@ export class SenderKeys extends Context.Service<
     readonly verify: ApiKeys["Service"]["verify"]
     /** For granting access: as `ApiKeys.verify`, never from memory; it fails at once during an outage. */
     readonly verifyAccess: ApiKeys["Service"]["verify"]
+    /** The signals from now on that this process receives from `ApiKeys.revocations`, without another listener. */
+    readonly signals: Stream.Stream<RevocationSignal>
   }
 >()("@clicks/core/access/SenderKeys") {}
 
@@ -74,9 +87,11 @@ const make = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const outage = yield* Outage
   const remembered = new RememberedKeys()
+  const received = yield* PubSub.unbounded<RevocationSignal>()
 
   const heed = Effect.fnUntraced(function* (signal: RevocationSignal) {
     remembered.heed(signal, yield* Clock.currentTimeMillis)
+    yield* PubSub.publish(received, signal)
     if (signal._tag === "Revoked") yield* Effect.logInfo(`API key ${signal.id} was revoked`)
   })
   yield* Effect.forkScoped(Stream.runForEach(keys.revocations, heed))
@@ -99,7 +114,8 @@ const make = Effect.gen(function* () {
 
   return SenderKeys.of({
     verify: verifyWith(outage.ask, patience, (hash, lastAnswer) => remembered.recall(hash, lastAnswer)),
-    verifyAccess: verifyWith(outage.askQuietly, accessPatience, Option.none)
+    verifyAccess: verifyWith(outage.askQuietly, accessPatience, Option.none),
+    signals: Stream.fromPubSub(received)
   })
 })
 

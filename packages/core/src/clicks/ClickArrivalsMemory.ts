@@ -1,9 +1,18 @@
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
 import type { Uuid } from "../values/Uuid.ts"
-import { ClickArrivals } from "./ClickArrivals.ts"
+import { type ArrivalPositions, ClickArrivals } from "./ClickArrivals.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import { matches } from "./ClickFilter.ts"
 import { ClickStore } from "./ClickStore.ts"
+
+/** A position is the number of clicks passed. */
+const positions: ArrivalPositions = {
+  parse: (text) => (/^\d{1,15}$/.test(text) ? Option.some(text) : Option.none()),
+  precedes: (a, b) => Number(a) <= Number(b),
+  momentBefore: (position) => position,
+  isAfter: (position) => (click) => Number(click) > Number(position),
+  pass: (position, click) => String(Math.max(Number(position), Number(click)))
+}
 
 const make = Effect.gen(function* () {
   const store = yield* ClickStore
@@ -16,14 +25,32 @@ const make = Effect.gen(function* () {
 
   return ClickArrivals.of({
     now: Effect.map(look, (clicks) => String(clicks.length)),
-    since: (position, filter, limit) =>
+    since: (position, filter, limit, until) =>
       Effect.map(look, (all) => {
-        const found = all.slice(Number(position)).filter((click) => matches(filter, click))
-        const clicks = found.slice(0, limit)
-        const last = found.length > limit ? clicks.at(-1) : all.at(-1)
-        const passed = last === undefined ? 0 : all.indexOf(last) + 1
-        return { clicks, position: String(passed), isAll: found.length <= limit }
-      })
+        const start = Number(position)
+        const later = all.slice(start, until === undefined ? undefined : Number(until))
+        const found = later.flatMap((click, index) =>
+          matches(filter, click) ? [{ click, passed: start + index + 1 }] : []
+        )
+        const page = found.slice(0, limit)
+        const last = page.at(-1)
+        const isAll = found.length <= limit || last === undefined
+        return {
+          clicks: page.map(({ click }) => click),
+          positions: page.map(({ passed }) => String(passed)),
+          position: String(isAll ? start + later.length : last.passed),
+          isAll
+        }
+      }),
+    find: (id) =>
+      Effect.map(look, (all) => {
+        const index = all.findIndex((click) => click.id === id)
+        return Option.map(Option.fromUndefinedOr(all[index]), (click) => ({
+          click,
+          position: String(index + 1)
+        }))
+      }),
+    positions
   })
 })
 

@@ -20,8 +20,11 @@ export interface ClickFilter extends Readonly<Partial<Record<EqualityField, stri
   readonly to?: Date
 }
 
+/** What a filter looks at. */
+export type FilterableClick = Pick<ClickEvent, EqualityField | "occurred_at">
+
 /** Whether the filter selects a click. SQL adapters express this as a WHERE clause. */
-export const matches = (filter: ClickFilter, event: ClickEvent): boolean =>
+export const matches = (filter: ClickFilter, event: FilterableClick): boolean =>
   equalityFields.every((field) => filter[field] === undefined || filter[field] === event[field]) &&
   (filter.from === undefined || event.occurred_at >= filter.from) &&
   (filter.to === undefined || event.occurred_at <= filter.to)

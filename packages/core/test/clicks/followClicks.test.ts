@@ -69,7 +69,7 @@ describe("followClicks", () => {
       const isAway = yield* Ref.make(false)
       const inner = yield* ClickArrivals
       const arrivals = Layer.succeed(ClickArrivals, {
-        now: inner.now,
+        ...inner,
         since: (...parameters) =>
           Effect.flatMap(Ref.get(isAway), (fails) => (fails ? away : inner.since(...parameters)))
       })
@@ -92,6 +92,9 @@ describe("followClicks", () => {
     Effect.gen(function* () {
       const { fiber } = yield* follow({})
       assert.deepStrictEqual(yield* Effect.flip(Fiber.join(fiber)), away)
-    }).pipe(Effect.provide(Layer.mock(ClickArrivals, { now: away })))
+    }).pipe(
+      Effect.updateService(ClickArrivals, (inner) => ({ ...inner, now: away })),
+      Effect.provide(stores)
+    )
   )
 })

@@ -6,7 +6,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import { errorResponse } from "../responses/apiResponse.ts"
 import { limitedWarning } from "../server/limitedWarning.ts"
 import { Admins, Readers } from "./AccessApi.ts"
-import { Authentication, presentsCredential } from "./Authentication.ts"
+import { Authentication, type CredentialUnchecked, presentsCredential } from "./Authentication.ts"
 import { provenAddress, type TrustedProxies } from "./ClientAddress.ts"
 import { isOwnHost, type OwnHosts } from "./OwnHosts.ts"
 import { allowReading } from "./ReadingCors.ts"
@@ -31,6 +31,12 @@ export interface AccessControlOptions {
   /** The hosts that requests from trusted addresses must name; by default `localhost` and the listening address. */
   readonly hosts?: OwnHosts | undefined
 }
+
+/** Whether the caller of a request that was admitted would be admitted now. It is, as long as its credential cannot be checked. */
+export const IsStillAdmitted = Context.Reference<Effect.Effect<boolean>>(
+  "@clicks/http/access/IsStillAdmitted",
+  { defaultValue: () => Effect.succeed(true) }
+)
 
 type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>
 type Guarded = { readonly endpoint: HttpApiEndpoint.Top }
@@ -59,15 +65,21 @@ const make = Effect.fnUntraced(function* (options: AccessControlOptions) {
   const trust = yield* OriginTrust
   const trustedCaller = yield* trustedCallers(options)
 
+  // Trust in the address does not make up for an invalid credential.
+  const find = (request: Request): Effect.Effect<Caller, CredentialUnchecked> =>
+    presentsCredential(request.headers) ? callerOf(request) : trustedCaller(request)
+
   const admit = Effect.fnUntraced(function* (role: Role, app: Handled) {
     const request = yield* HttpServerRequest.HttpServerRequest
-    // Trust in the address does not make up for an invalid credential.
-    const caller: Caller | undefined = yield* presentsCredential(request.headers)
-      ? Effect.orElseSucceed(callerOf(request), () => undefined)
-      : trustedCaller(request)
+    const caller = yield* Effect.orElseSucceed(find(request), () => undefined)
     if (caller === undefined) return unavailable
     if (caller._tag === "Anonymous") return unauthorized
-    return hasRole(caller, role) ? yield* app : forbidden[role]
+    if (!hasRole(caller, role)) return forbidden[role]
+    const isStillAdmitted = Effect.match(find(request), {
+      onSuccess: (now) => hasRole(now, role),
+      onFailure: () => true
+    })
+    return yield* Effect.provideService(app, IsStillAdmitted, isStillAdmitted)
   })
 
   // `callerOf` reads both schemes, and any response ends effect's search, so the second entry is never called.

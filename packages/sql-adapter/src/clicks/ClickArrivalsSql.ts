@@ -1,62 +1,60 @@
 import { type ArrivalPosition, ClickArrivals } from "@clicks/core/clicks/ClickArrivals"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
-import { Effect, Layer, Schema } from "effect"
+import type { Uuid } from "@clicks/core/values/Uuid"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { after, currentStep, positions, read, type Step } from "./arrivalPositions.ts"
 import { toClickStoreError } from "./ClickStoreSql.ts"
 import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
 import { matches } from "./clickConditions.ts"
 
-/**
- * Snapshots as PostgreSQL writes them, `xmin:xmax:xip,…`. Everything that `met` shows has been met; with `until`, also what
- * `until` shows up to the click `arrival`, `id`.
- */
-const Position = Schema.fromJsonString(
-  Schema.Struct({
-    met: Schema.String,
-    until: Schema.NullOr(Schema.String),
-    arrival: Schema.NullOr(Schema.String),
-    id: Schema.NullOr(Schema.String)
-  })
-)
-const decode = Schema.decodeEffect(Position)
-const encode = Schema.encodeSync(Position)
-
-const whole = (met: string): ArrivalPosition => encode({ met, until: null, arrival: null, id: null })
-
-type Row = { readonly moment: string } & ((ClickRow & { readonly arrived: string }) | { readonly id: null })
+type Arrived = ClickRow & { readonly arrived: string }
+type Row = { readonly moment: string } & (Arrived | { readonly id: null })
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.csv(columnNames)
 
   const now = sql<{ readonly moment: string }>`select pg_current_snapshot()::text as moment`.pipe(
-    Effect.map(([row]) => whole(row?.moment ?? "")),
+    Effect.map(([row]) => row?.moment ?? ""),
     Effect.mapError(toClickStoreError("now"))
   )
 
-  // What is new is what this moment shows and the one before did not: transactions that were under way then and are done now,
-  // in whatever order they finished. The clicks of one moment go by transaction, so that a page can end between two.
   // After a dump is restored, transactions are counted from the beginning again: a row whose own transaction (its xmin) came
   // before the one that it names was stored in another life, and is not new.
+  const isOfThisLife = sql.literal(
+    "((clicks.xmin::text::bigint - arrival::text::bigint) & 4294967295) < 2147483648"
+  )
+
+  const isPassed = ({ at, until }: Step) =>
+    sql`pg_visible_in_snapshot(arrival, ${until.text}::pg_snapshot)
+      and (arrival, id) <= (${String(at.arrival)}::xid8, ${at.id}::uuid)`
+
+  // What is new is what this moment shows and the one before did not: transactions that were under way then and are done now,
+  // in whatever order they finished. The clicks of one moment go by transaction, so that a page can end between two.
   // The planner does not know that few clicks are new. Were it told the filter, it would take the index of a rare value and look at
   // all of its clicks, each time; inside a case expression it cannot tell.
   const since = Effect.fn("ClickArrivals.since")(
-    function* (position: ArrivalPosition, filter: ClickFilter, limit: number) {
-      const { arrival, id, met, until } = yield* Effect.orDie(decode(position))
+    function* (position: ArrivalPosition, filter: ClickFilter, limit: number, end?: ArrivalPosition) {
+      const from = read(position)
+      const step = currentStep(from)
+      const until = step?.until ?? (end === undefined ? undefined : read(end).met)
+      const start = step && String(step.at.arrival)
       const rows = yield* sql<Row>`
       with moment as materialized (
-        select coalesce(${until}::pg_snapshot, pg_current_snapshot()) as until, ${met}::pg_snapshot as met
+        select coalesce(${until?.text ?? null}::pg_snapshot, pg_current_snapshot()) as until,
+          ${from.met.text}::pg_snapshot as met
       )
       select moment.until::text as moment, page.*
       from moment
       left join lateral (
         select ${columns}, arrival::text as arrived
         from clicks
-        where arrival >= pg_snapshot_xmin(moment.met)
+        where arrival >= coalesce(${start ?? null}::xid8, pg_snapshot_xmin(moment.met))
           and not pg_visible_in_snapshot(arrival, moment.met)
           and pg_visible_in_snapshot(arrival, moment.until)
-          and ((clicks.xmin::text::bigint - arrival::text::bigint) & 4294967295) < 2147483648
-          and (${arrival}::xid8 is null or (arrival, id) > (${arrival}::xid8, ${id}::uuid))
+          and ${isOfThisLife}
+          and not ${sql.or([sql`false`, ...from.steps.map(isPassed)])}
           and case when ${matches(sql, filter)} then true else false end
         order by arrival, id
         limit ${limit + 1}
@@ -65,21 +63,39 @@ const make = Effect.gen(function* () {
       const found = rows.filter((row) => row.id !== null)
       const page = found.slice(0, limit)
       const last = page.at(-1)
-      const moment = rows[0]?.moment ?? met
+      const moment = rows[0]?.moment ?? from.met.text
       const isWholeMoment = found.length <= limit || last === undefined
+      const isPlain = from.steps.every((each) => each === step)
+      const placeOf = ({ arrived, id }: Arrived) => {
+        const place = after(from.met.text, moment, arrived, id)
+        return isPlain ? place : positions.pass(position, place)
+      }
       return {
         clicks: page.map(toClickEvent),
-        position: isWholeMoment
-          ? whole(moment)
-          : encode({ met, until: moment, arrival: last.arrived, id: last.id }),
+        positions: page.map(placeOf),
+        position: isWholeMoment ? moment : placeOf(last),
         // A moment that was begun by an earlier page is past: more may have come since.
-        isAll: isWholeMoment && until === null
+        isAll: isWholeMoment && until === undefined
       }
     },
     Effect.mapError(toClickStoreError("since"))
   )
 
-  return ClickArrivals.of({ now, since })
+  const find = Effect.fn("ClickArrivals.find")(
+    function* (id: Uuid) {
+      const [row] = yield* sql<Arrived & { readonly next: string; readonly is_new: boolean }>`
+        select ${columns}, arrival::text as arrived, (arrival::text::bigint + 1)::text as next,
+          ${isOfThisLife} as is_new
+        from clicks where id = ${id}::uuid`
+      return Option.map(Option.fromUndefinedOr(row), ({ arrived, is_new, next, ...row }) => {
+        const [before, until] = [`${arrived}:${arrived}:`, `${next}:${next}:`]
+        return { click: toClickEvent(row), position: is_new ? after(before, until, arrived, row.id) : null }
+      })
+    },
+    Effect.mapError(toClickStoreError("find"))
+  )
+
+  return ClickArrivals.of({ now, since, find, positions })
 })
 
 /** Follows the table `clicks` by the transactions that write to it. */

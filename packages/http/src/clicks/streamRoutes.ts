@@ -1,0 +1,96 @@
+import { SenderKeys } from "@clicks/core/access/SenderKeys"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import { parseFilter } from "@clicks/core/clicks/ClickQuery"
+import * as ClickFeed from "@clicks/core/clicks/feed/ClickFeed"
+import { Effect, Layer, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { IsStillAdmitted } from "../access/accessControl.ts"
+import { apiOf } from "../openapi/declaration.ts"
+import { errorResponse } from "../responses/apiResponse.ts"
+import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
+import { Stopping } from "../server/Stopping.ts"
+import { clickEvents, firstLines } from "./clickEvents.ts"
+import { noticeEmptyFilter } from "./filterNotices.ts"
+import { StreamApi } from "./StreamApi.ts"
+
+const retryLater = { "retry-after": "10" }
+
+const full = ({ maxReaders }: ClickFeed.FeedFull) =>
+  Effect.succeed(
+    errorResponse(503, `Too many streams: the limit is ${maxReaders}. Try again in 10 seconds`, retryLater)
+  )
+
+const unavailable = Effect.succeed(
+  errorResponse(503, "The database is unavailable. Try again in 10 seconds", retryLater)
+)
+
+// Tokens expire, addresses lose their trust, and a revocation may be missed.
+const checkInterval = "15 seconds"
+
+/** Waits until the request would no longer be admitted. Looks at intervals, and when any key is revoked. */
+const whenDismissed = Effect.gen(function* () {
+  const isStillAdmitted = yield* IsStillAdmitted
+  const { signals } = yield* SenderKeys
+  return Stream.merge(
+    Stream.tick(checkInterval),
+    Stream.filter(signals, ({ _tag }) => _tag !== "Deaf")
+  ).pipe(
+    Stream.mapEffect(() => isStillAdmitted),
+    Stream.takeWhile((is) => is),
+    Stream.runDrain
+  )
+})
+
+const streamClicks = Effect.fnUntraced(function* (
+  feed: ClickFeed.ClickFeed["Service"],
+  filter: ClickFilter,
+  after: string | undefined
+) {
+  yield* noticeEmptyFilter(filter)
+  const dismissed = yield* whenDismissed
+  const stopping = yield* Stopping
+  const { pieces, start } = yield* feed.open(filter, after)
+  const body = Stream.make(firstLines(start)).pipe(
+    Stream.concat(pieces),
+    Stream.interruptWhen(Effect.raceFirst(stopping, dismissed))
+  )
+  return HttpServerResponse.stream(body, {
+    contentType: "text/event-stream",
+    // Nginx would hold events back.
+    headers: { "x-accel-buffering": "no" }
+  })
+})
+
+const handlers = HttpApiBuilder.group(
+  apiOf(StreamApi),
+  "streaming",
+  Effect.fnUntraced(function* (handlers) {
+    const feed = yield* ClickFeed.ClickFeed
+    return handlers.handle("stream", ({ query: { after, ...query }, request }) =>
+      orBadRequest(parseFilter(query)).pipe(
+        Effect.flatMap((filter) =>
+          streamClicks(feed, filter, request.headers["last-event-id"] || after || undefined)
+        ),
+        Effect.catchTags({
+          InvalidInput: badRequest,
+          FeedFull: full,
+          ClickStoreError: (error) => (error.isRetryable ? unavailable : Effect.die(error))
+        })
+      )
+    )
+  })
+)
+
+export interface StreamOptions {
+  /** Open connections, of which streams may take three quarters: clicks must find a connection, too. */
+  readonly maxConnections: number
+}
+
+/** Handles the endpoints of `StreamApi`. */
+export const layer = ({ maxConnections }: StreamOptions) =>
+  handlers.pipe(
+    Layer.provide(
+      ClickFeed.layer({ format: clickEvents, maxReaders: Math.max(1, Math.floor((maxConnections * 3) / 4)) })
+    )
+  )

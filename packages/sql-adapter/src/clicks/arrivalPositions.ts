@@ -1,0 +1,142 @@
+import type { ArrivalPosition, ArrivalPositions } from "@clicks/core/clicks/ClickArrivals"
+import { Option } from "effect"
+
+/** A snapshot: it shows every transaction below `end`, but for those `underWay`. */
+interface Snapshot {
+  /** As PostgreSQL writes it, `xmin:xmax:xip,…`. */
+  readonly text: string
+  readonly end: bigint
+  readonly underWay: ReadonlyArray<bigint>
+}
+
+/** The place of a click among those that a snapshot shows. */
+interface Place {
+  readonly arrival: bigint
+  readonly id: string
+}
+
+/** What has been passed of a later moment: all that `until` shows, up to the click `at`. */
+export interface Step {
+  readonly until: Snapshot
+  readonly at: Place
+}
+
+/**
+ * As text `met` or `met_until_arrival_id`: all that `met` shows has been passed, and the steps. A follower has no more than one step, within
+ * the moment that it is reading; it gets another one if it continues with the pages of a follower that reads other moments.
+ */
+export interface Position {
+  readonly met: Snapshot
+  readonly steps: ReadonlyArray<Step>
+}
+
+const snapshot = String.raw`(\d{1,20}):(\d{1,20}):((?:\d{1,20}(?:,\d{1,20})*)?)`
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+const snapshotPattern = new RegExp(`^${snapshot}$`)
+const placePattern = new RegExp(String.raw`^(\d{1,20})_(${uuid})$`)
+
+const last = 2n ** 64n - 1n
+
+// Of a position that a client sends: each makes the query of a page longer. Readers that change between processes get two or three.
+const mostSteps = 32
+
+// PostgreSQL fails for any other.
+const readSnapshot = (text: string): Snapshot | undefined => {
+  const [, xmin = "0", xmax = "0", xip = ""] = snapshotPattern.exec(text) ?? []
+  const [start, end] = [BigInt(xmin), BigInt(xmax)]
+  const underWay = xip === "" ? [] : xip.split(",").map(BigInt)
+  const isInOrder = underWay.every((xid, index) => xid > (underWay[index - 1] ?? start - 1n) && xid < end)
+  if (start === 0n || start > end || end > last || !isInOrder) return undefined
+  return { text: `${start}:${end}:${underWay.join(",")}`, end, underWay }
+}
+
+const readStep = (untilText: string, placeText: string): Step | undefined => {
+  const until = readSnapshot(untilText)
+  const [, arrival, id] = placePattern.exec(placeText) ?? []
+  if (until === undefined || arrival === undefined || id === undefined || BigInt(arrival) > last)
+    return undefined
+  return { until, at: { arrival: BigInt(arrival), id } }
+}
+
+const parse = (text: string): Position | undefined => {
+  const [metText = "", ...rest] = text.split("_")
+  const met = readSnapshot(metText)
+  if (met === undefined || rest.length % 3 !== 0) return undefined
+  const steps: Array<Step> = []
+  for (let at = 0; at < rest.length; at += 3) {
+    const step = readStep(rest[at] ?? "", `${rest[at + 1]}_${rest[at + 2]}`)
+    if (step === undefined) return undefined
+    steps.push(step)
+  }
+  return { met, steps }
+}
+
+/** Reads a position that this module made. */
+export const read = (position: ArrivalPosition): Position => {
+  const found = parse(position)
+  if (found === undefined) throw new Error(`Not a position: ${position}`)
+  return found
+}
+
+/** The step within whose moment a follower continues: its last one, if that moment shows all that the others do. */
+export const currentStep = ({ met, steps }: Position): Step | undefined => {
+  const step = steps.at(-1)
+  const isLatest =
+    step !== undefined && isWithin(met, step.until) && steps.every(({ until }) => isWithin(until, step.until))
+  return isLatest ? step : undefined
+}
+
+/** The position after the click of that transaction and id, among those that `until` shows and `met` does not. */
+export const after = (met: string, until: string, arrival: string, id: string): ArrivalPosition =>
+  `${met}_${until}_${arrival}_${id}`
+
+const write = ({ met, steps }: Position): ArrivalPosition =>
+  [met.text, ...steps.map(({ at, until }) => `${until.text}_${at.arrival}_${at.id}`)].join("_")
+
+const shows = ({ end, underWay }: Snapshot, arrival: bigint): boolean =>
+  arrival < end && !underWay.includes(arrival)
+
+/** Whether `b` shows all that `a` shows. */
+const isWithin = (a: Snapshot, b: Snapshot): boolean =>
+  a.end <= b.end && b.underWay.every((arrival) => !shows(a, arrival))
+
+const isUpTo = (a: Place, b: Place): boolean =>
+  a.arrival < b.arrival || (a.arrival === b.arrival && a.id <= b.id)
+
+const precedes = (a: Position, b: Position): boolean =>
+  isWithin(a.met, b.met) &&
+  a.steps.every(
+    ({ at, until }) =>
+      isWithin(until, b.met) || b.steps.some((step) => step.until.text === until.text && isUpTo(at, step.at))
+  )
+
+const placeOf = (click: ArrivalPosition): Place => {
+  const [, , arrival = "0", id = ""] = click.split("_")
+  return { arrival: BigInt(arrival), id }
+}
+
+const pass = ({ met, steps }: Position, click: Position): Position => {
+  const [step] = click.steps
+  if (step === undefined) return { met, steps }
+  const others = steps.filter(({ at, until }) => !(isWithin(until, step.until) && isUpTo(at, step.at)))
+  return { met, steps: [...others, step] }
+}
+
+/** Positions by the transactions that write to the table `clicks`. */
+export const positions: ArrivalPositions = {
+  parse: (text) => {
+    const found = parse(text)
+    return found === undefined || found.steps.length > mostSteps ? Option.none() : Option.some(write(found))
+  },
+  precedes: (a, b) => precedes(read(a), read(b)),
+  momentBefore: (position) => read(position).met.text,
+  isAfter: (position) => {
+    const { met, steps } = read(position)
+    return (click) => {
+      const place = placeOf(click)
+      if (shows(met, place.arrival)) return false
+      return !steps.some(({ at, until }) => shows(until, place.arrival) && isUpTo(place, at))
+    }
+  },
+  pass: (position, click) => write(pass(read(position), read(click)))
+}
