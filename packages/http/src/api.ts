@@ -4,6 +4,7 @@ import { AnalyticsApi } from "./analytics/AnalyticsApi.ts"
 import { ListingApi } from "./clicks/ListingApi.ts"
 import { RecordingApi } from "./clicks/recording/RecordingApi.ts"
 import { StreamApi } from "./clicks/StreamApi.ts"
+import { StatusApi } from "./clicks/status/StatusApi.ts"
 import { HealthApi } from "./health/HealthApi.ts"
 import { EndpointRules } from "./openapi/declaration.ts"
 import { tidy } from "./openapi/openApiDetails.ts"
@@ -16,6 +17,7 @@ export class DeclaredApi extends HttpApi.make("clicks")
   .add(
     ListingApi,
     StreamApi,
+    StatusApi,
     AnalyticsApi,
     TrustedOriginsApi,
     HealthApi,

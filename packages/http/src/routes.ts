@@ -7,6 +7,7 @@ import * as analyticsRoutes from "./analytics/analyticsRoutes.ts"
 import { DeclaredApi } from "./api.ts"
 import * as listingRoutes from "./clicks/listingRoutes.ts"
 import * as recordingRoutes from "./clicks/recording/recordingRoutes.ts"
+import * as statusRoutes from "./clicks/status/statusRoutes.ts"
 import * as streamRoutes from "./clicks/streamRoutes.ts"
 import * as docs from "./docs.ts"
 import type { HttpServerOptions } from "./HttpServerOptions.ts"
@@ -26,6 +27,7 @@ const declared = (options: HttpServerOptions) =>
     Layer.provide([
       listingRoutes.layer,
       streamRoutes.layer(options),
+      statusRoutes.layer,
       analyticsRoutes.layer,
       trustedOriginRoutes.layer,
       healthRoutes.layer,

@@ -15,6 +15,8 @@ import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
 import { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
 import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemory"
+import type { Spool } from "@clicks/core/clicks/recording/Spool"
+import * as SpoolMemory from "@clicks/core/clicks/recording/SpoolMemory"
 import type { StorePayloads } from "@clicks/core/stores/StorePayloads"
 import type { Stores } from "@clicks/core/stores/Stores"
 import * as StoresMemory from "@clicks/core/stores/StoresMemory"
@@ -41,6 +43,7 @@ export interface Given {
   readonly tokens?: Layer.Layer<TokenVerifier>
   readonly arrivals?: Layer.Layer<ClickArrivals>
   readonly quarantine?: Layer.Layer<Quarantine>
+  readonly spool?: Layer.Layer<Spool>
   readonly analytics?: Layer.Layer<ClickAnalytics>
   readonly origins?: Layer.Layer<TrustedOrigins>
   readonly stores?: Layer.Layer<Stores | StorePayloads>
@@ -72,6 +75,7 @@ const services = (given: Given) => {
     senderKeys.pipe(Layer.provideMerge(given.keys ?? ApiKeysMemory.layer)),
     given.tokens ?? layerNone,
     given.arrivals ?? ClickArrivalsMemory.layer.pipe(Layer.provide(store)),
+    given.spool ?? SpoolMemory.layer(),
     given.analytics ?? ClickAnalyticsMemory.layer.pipe(Layer.provide(store)),
     given.origins ?? TrustedOriginsMemory.layer,
     given.stores ?? StoresMemory.layer,

@@ -35,7 +35,19 @@ Examples:
   clicks tail --campaign-id spring-sale
   clicks tail --json | jq -c '{product_id, action}'`
 
-/** Declares `clicks list`, `clicks export` and `clicks tail`. */
+const showHelp = `
+The status is one of:
+  stored       committed to the database; position is its place for followers
+  spooled      on this machine's disk, until the database is back
+  quarantined  rejected by the database; see "clicks quarantine"
+
+Fails if the click is none of these: it was never accepted, was dropped, is
+older than CLICKS_RETENTION_DAYS, or waits in the spool of another machine.
+
+Example:
+  clicks show 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a`
+
+/** Declares `clicks list`, `clicks export`, `clicks tail` and `clicks show`. */
 export const declareReading = (program: Command): void => {
   withFilterOptions(program.command("list"))
     .description("List matching clicks, newest first, and their total.")
@@ -65,4 +77,10 @@ export const declareReading = (program: Command): void => {
     .option("--json", "print clicks as NDJSON")
     .addHelpText("after", tailHelp)
     .action(action(() => import("./tail.ts"), "tail"))
+  program
+    .command("show")
+    .description("Show what became of a click: its status and its fields.")
+    .argument("<id>", "Click-Id of the answer that recorded the click")
+    .addHelpText("after", showHelp)
+    .action(action(() => import("./showClick.ts"), "showClick"))
 }

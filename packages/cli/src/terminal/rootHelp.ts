@@ -2,7 +2,7 @@ import type { Command, Help } from "commander"
 
 const indent = "  "
 
-/** The help of `clicks` itself: all commands by group, within 24 terminal lines including the next prompt. */
+/** The help of `clicks` itself: all commands by group, within 30 terminal lines including the next prompt. */
 export const rootHelp = (program: Command, help: Help): string => {
   const commands = help.visibleCommands(program).filter((command) => command.name() !== "help")
   const groupWidth = Math.max(...commands.map((command) => command.helpGroup().length))

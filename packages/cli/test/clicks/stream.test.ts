@@ -2,13 +2,14 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { eventStream } from "../../../http/test/clicks/eventStream.ts"
+import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
-import { Folder, folderLayer } from "../clicks.ts"
+import { bare, Folder, folderLayer } from "../clicks.ts"
 import { runService } from "../service/runningService.ts"
 
 const adminKey = "an-admin-key-for-the-tests"
 const asAdmin = { "x-api-key": adminKey }
-const stage = Layer.merge(TestDatabase.layer, folderLayer)
+const stage = Layer.merge(DatabaseProxy.layer.pipe(Layer.provideMerge(TestDatabase.layer)), folderLayer)
 
 const record = (url: string, product_id: string) =>
   Effect.promise(async () => {
@@ -25,8 +26,9 @@ const open = (url: string, headers: Readonly<Record<string, string>> = {}) =>
 describe("a service on PostgreSQL", () => {
   it.live("resumes a stream that was cut off when the service was killed", () =>
     Effect.gen(function* () {
+      const proxy = yield* DatabaseProxy.DatabaseProxy
       const env = {
-        DATABASE_URL: Redacted.value((yield* TestDatabase.TestDatabase).url),
+        DATABASE_URL: Redacted.value(proxy.url),
         CLICKS_DATA_DIR: join((yield* Folder).path, "data"),
         CLICKS_ADMIN_KEY: adminKey
       }
@@ -42,6 +44,31 @@ describe("a service on PostgreSQL", () => {
       const resumed = yield* open(second.url, { "Last-Event-ID": read.at(-1)?.id ?? "" })
       const all = [...read, ...(yield* resumed.take(45))].map(({ data }) => data?.product_id ?? "")
       assert.deepStrictEqual(all.toSorted(), [...named("before", 40), ...named("after", 30)].toSorted())
+
+      const { id } = yield* record(second.url, "shown")
+      const shown = yield* bare(["show", id], env)
+      assert.strictEqual(shown.code, 0)
+      for (const line of [/^status {11}stored$/m, /^product_id {7}shown$/m]) {
+        assert.match(shown.stdout, line)
+      }
+      assert.match(shown.stdout, /^position {9}\d+:\d+:/m)
+      const unknown = yield* bare(["show", id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))], env)
+      assert.deepStrictEqual([unknown.code, unknown.stdout], [1, ""])
+      assert.match(unknown.stderr, /There is no click/)
+      assert.strictEqual((yield* bare(["show", "1234"], env)).code, 2)
+
+      yield* proxy.stop
+      const { id: spooled, receipt } = yield* record(second.url, "spooled")
+      assert.strictEqual(receipt, "spooled")
+      const waiting = JSON.parse((yield* bare(["show", spooled, "--json"], env)).stdout)
+      assert.deepInclude(waiting, { status: "spooled", position: null })
+      assert.propertyVal(waiting.click, "product_id", "spooled")
+      yield* proxy.start
+      const late = yield* resumed.take(2)
+      assert.sameMembers(
+        late.map(({ data }) => data?.product_id),
+        ["shown", "spooled"]
+      )
     }).pipe(Effect.provide(stage))
   )
 })

@@ -1,5 +1,6 @@
 import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
 import { compareCodePoints, replaceUnstorable } from "@clicks/core/values/Text"
+import type { Uuid } from "@clicks/core/values/Uuid"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { columnsOf } from "../arrayOf.ts"
@@ -33,6 +34,12 @@ const make = Effect.gen(function* () {
     limit ${limit}`
   })
 
+  const reasonsOf = operation("reasonsOf", function* (id: Uuid) {
+    const rows = yield* sql<{ readonly reason: string }>`
+    select reason from quarantined_clicks where click_id = ${id}::uuid order by received_at`
+    return rows.map(({ reason }) => reason)
+  })
+
   const count = operation("count", function* () {
     const [row] = yield* sql<{ readonly count: number }>`
     select count(*)::double precision as count from quarantined_clicks`
@@ -46,7 +53,7 @@ const make = Effect.gen(function* () {
     return row?.count ?? 0
   })
 
-  return Quarantine.of({ put, list, count: count(), removeBefore })
+  return Quarantine.of({ put, list, reasonsOf, count: count(), removeBefore })
 })
 
 /** Keeps originals in the table `quarantined_clicks`. */

@@ -1,5 +1,5 @@
 import { Spool, SpoolError } from "@clicks/core/clicks/recording/Spool"
-import { Duration, Effect, Layer, Stream } from "effect"
+import { Duration, Effect, Layer, Option, Semaphore, Stream } from "effect"
 import { type Findings, isDamaged } from "./spool/SegmentContent.ts"
 import { SpoolFolder } from "./spool/SpoolFolder.ts"
 import { type SpoolCheck, SpoolReader } from "./spool/SpoolReader.ts"
@@ -41,6 +41,7 @@ const open = ({ directory, maxBytes }: SpoolLogOptions) => {
 
 const make = Effect.fnUntraced(function* (options: SpoolLogOptions) {
   const { reader, writer } = open(options)
+  const turn = yield* Semaphore.make(1)
   const close = Effect.tryPromise(() => writer.close().finally(() => reader.close()))
   yield* Effect.addFinalizer(() => close.pipe(Effect.timeoutOption("5 seconds"), Effect.ignore))
   const call = <A>(operation: string, run: (signal: AbortSignal) => Promise<A>) =>
@@ -61,6 +62,9 @@ const make = Effect.fnUntraced(function* (options: SpoolLogOptions) {
         call("discard", () => reader.discard(segment)),
         (findings) => (findings === undefined ? Effect.void : report(segment, findings))
       ),
+    // One at a time: a full spool is 1 GiB.
+    find: (id) =>
+      turn.withPermit(call("find", () => reader.find(id))).pipe(Effect.map(Option.fromUndefinedOr)),
     status: call("status", () => reader.status())
   })
 })

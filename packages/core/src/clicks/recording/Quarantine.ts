@@ -30,6 +30,8 @@ export class Quarantine extends Context.Service<
     readonly put: (entries: ReadonlyArray<QuarantinedClick>) => Effect.Effect<void, PortError>
     /** The newest entries by `received_at`, at most `limit`. */
     readonly list: (limit: number) => Effect.Effect<ReadonlyArray<QuarantinedClick>, PortError>
+    /** Why originals of this click are kept, oldest first; empty if none is. */
+    readonly reasonsOf: (id: Uuid) => Effect.Effect<ReadonlyArray<string>, PortError>
     readonly count: Effect.Effect<number, PortError>
     /** Forgets the entries whose `received_at` is earlier, and returns how many they were. */
     readonly removeBefore: (instant: Date) => Effect.Effect<number, PortError>

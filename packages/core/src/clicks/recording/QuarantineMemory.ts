@@ -17,6 +17,10 @@ const make = () => {
           .sort((a, b) => b.received_at.getTime() - a.received_at.getTime())
           .slice(0, limit)
       ),
+    reasonsOf: (id) =>
+      Effect.sync(() =>
+        Array.from(entries.values()).flatMap(({ click_id, reason }) => (click_id === id ? reason : []))
+      ),
     count: Effect.sync(() => entries.size),
     removeBefore: (instant) =>
       Effect.sync(() => {

@@ -1,4 +1,5 @@
-import { Context, type Effect, Schema, type Stream } from "effect"
+import { Context, type Effect, type Option, Schema, type Stream } from "effect"
+import type { Uuid } from "../../values/Uuid.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import type { QuarantinedClick } from "./Quarantine.ts"
 
@@ -61,6 +62,8 @@ export class Spool extends Context.Service<
     readonly waiting: (batchSize: number) => Stream.Stream<SpoolBatch, SpoolError>
     /** Discards a segment that `waiting` has read to its end. Only when all its clicks are stored or quarantined. */
     readonly discard: (segment: string) => Effect.Effect<void, SpoolError>
+    /** A click that waits, of any process that shares the spool. Takes a second if the spool is full. */
+    readonly find: (id: Uuid) => Effect.Effect<Option.Option<SpooledClick>, SpoolError>
     readonly status: Effect.Effect<SpoolStatus, SpoolError>
   }
 >()("@clicks/core/clicks/recording/Spool") {}

@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer, Stream } from "effect"
+import { Clock, Effect, Layer, Option, Stream } from "effect"
 import { Spool, SpoolError, type SpooledClick } from "./Spool.ts"
 
 interface Segment {
@@ -34,6 +34,11 @@ const make = (maxDepth: number) => {
         )
       ),
     discard: (segment) => Effect.sync(() => void segments.delete(segment)),
+    find: (id) =>
+      Effect.sync(() => {
+        const all = [...segments.values()].flatMap(({ clicks }) => clicks)
+        return Option.fromUndefinedOr(all.find(({ event }) => event.id === id))
+      }),
     status: Effect.sync(() => {
       const [first] = segments.values()
       const oldest = first === undefined ? null : new Date(first.spooledAt)

@@ -101,6 +101,18 @@ export const decode = ({ json, original }: Frame): SpooledClick | undefined => {
   return { event, quarantined: isWhole ? null : { click_id, received_at, reason, original } }
 }
 
+/** The click with this id in a segment. Searching 4 MiB for the text takes a millisecond, reading its records 50. */
+export const findClick = (bytes: Buffer, writer: string, id: string): SpooledClick | undefined => {
+  const text = `"id":"${id}"`
+  if (!bytes.includes(text)) return undefined
+  for (const frame of readFrames(bytes, writer)) {
+    // The original and texts of another click may contain it, too.
+    const click = typeof frame === "number" || !frame.json.includes(text) ? undefined : decode(frame)
+    if (click?.event.id === id) return click
+  }
+  return undefined
+}
+
 /** The state of a segment that was read to its end. */
 export interface Findings {
   readonly readable: number

@@ -1,5 +1,5 @@
 import type { SpoolBatch, SpooledClick, SpoolStatus } from "@clicks/core/clicks/recording/Spool"
-import { type Findings, isDamaged, readClicks, readFrames } from "./SegmentContent.ts"
+import { type Findings, findClick, isDamaged, readClicks, readFrames } from "./SegmentContent.ts"
 import { lockName, type Segment, type SpoolFolder } from "./SpoolFolder.ts"
 import type { SpoolWriter } from "./SpoolWriter.ts"
 
@@ -62,6 +62,16 @@ export class SpoolReader {
       set_aside: segments.length - waiting.length,
       disk_full: await this.#folder.isDiskFull()
     }
+  }
+
+  /** A waiting click. Reads a segment at a time, newest first. */
+  async find(id: string): Promise<SpooledClick | undefined> {
+    for (const { isSetAside, name, writer } of (await this.#folder.segments()).toReversed()) {
+      const bytes = isSetAside ? undefined : await this.#folder.read(name)
+      const found = bytes === undefined ? undefined : findClick(bytes, writer, id)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
   async check(): Promise<SpoolCheck> {

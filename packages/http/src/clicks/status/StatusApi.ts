@@ -1,0 +1,27 @@
+import { ClickStatus } from "@clicks/core/clicks/recording/clickStatus"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Readers } from "../../access/AccessApi.ts"
+import { described } from "../../openapi/declaration.ts"
+import { NotFound, Unavailable } from "../../responses/errors.ts"
+
+const status = HttpApiEndpoint.get("status", "/api/events/product-clicks/:id", {
+  params: {
+    id: Schema.String.annotate({ description: "The Click-Id of the answer that recorded the click" })
+  },
+  success: ClickStatus,
+  error: [NotFound, Unavailable]
+}).annotateMerge(
+  described({
+    summary: "Get the status of a click",
+    failure: "Failed to look for the click",
+    description:
+      "What became of a recorded click. 404 if neither the database nor the spool of the machine that answers has it: it was never accepted, was dropped, is older than the retention, or waits in the spool of another machine. Ids that follow from an Idempotency-Key work, too."
+  })
+)
+
+/** What became of clicks. */
+export class StatusApi extends HttpApiGroup.make("status")
+  .add(status)
+  .middleware(Readers)
+  .annotateMerge(OpenApi.annotations({ title: "Click status", description: "What became of a click" })) {}
