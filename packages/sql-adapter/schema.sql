@@ -127,6 +127,12 @@ CREATE TABLE quarantined_clicks (
 CREATE INDEX quarantined_clicks_newest_first ON public.quarantined_clicks USING btree (received_at DESC, click_id DESC);
 CREATE UNIQUE INDEX quarantined_clicks_once ON public.quarantined_clicks USING btree (click_id, hashtextextended(reason, (0)::bigint));
 
+CREATE TABLE secrets (
+  name text not null,
+  value bytea not null,
+  constraint secrets_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE store_products (
   store_id text not null,
   "position" integer not null,

@@ -4,6 +4,7 @@ import * as TrustedOriginsSql from "@clicks/sql-adapter/access/TrustedOriginsSql
 import * as ClickAnalyticsSql from "@clicks/sql-adapter/analytics/ClickAnalyticsSql"
 import * as ClickArrivalsSql from "@clicks/sql-adapter/clicks/ClickArrivalsSql"
 import * as ClickStoreSql from "@clicks/sql-adapter/clicks/ClickStoreSql"
+import * as LinkSecretSql from "@clicks/sql-adapter/clicks/LinkSecretSql"
 import * as QuarantineSql from "@clicks/sql-adapter/clicks/QuarantineSql"
 import * as Database from "@clicks/sql-adapter/Database"
 import { databaseStatus } from "@clicks/sql-adapter/DatabaseStatus"
@@ -60,6 +61,7 @@ export const ports = Layer.mergeAll(
   ClickStoreSql.layer,
   ClickArrivalsSql.layer,
   QuarantineSql.layer,
+  LinkSecretSql.layer,
   ApiKeysSql.layer,
   TrustedOriginsSql.layer,
   ClickAnalyticsSql.layer,

@@ -3,6 +3,7 @@ import { Command, Help } from "commander"
 import { declareKeys, declareOrigins } from "./access/AccessCommands.ts"
 import { declareStats } from "./analytics/StatsCommand.ts"
 import { declareImport } from "./clicks/ImportCommand.ts"
+import { declareLinks } from "./clicks/LinkCommands.ts"
 import { declareQuarantine } from "./clicks/QuarantineCommand.ts"
 import { declareReading } from "./clicks/ReadCommands.ts"
 import { declareSpool } from "./clicks/SpoolCommand.ts"
@@ -37,7 +38,7 @@ const program = new Command("clicks")
 
 const groups = {
   Run: [declareServers, declareWorker, declareDoctor],
-  Clicks: [declareImport, declareReading, declareStats, declareSpool, declareQuarantine],
+  Clicks: [declareImport, declareReading, declareStats, declareLinks, declareSpool, declareQuarantine],
   Access: [declareKeys, declareOrigins],
   Stores: [declareStores, declarePayloads],
   Tasks: [declareTasks, declareSchedules]

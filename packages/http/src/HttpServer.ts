@@ -1,6 +1,7 @@
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import * as OriginTrust from "@clicks/core/access/OriginTrust"
+import { longestToken } from "@clicks/core/clicks/links/ClickLink"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Deferred, Effect, Layer, Tracer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
@@ -44,8 +45,9 @@ const slowReader = ({ remoteAddress }: Socket) =>
 
 const noTracer = Context.get(Context.empty(), Tracer.Tracer)
 
-// Store and product ids are path parameters; the router's own limit is 100 characters, and it does not tell A from a.
-const routerConfig = { maxParamLength: 1_000, caseSensitive: true }
+// Store and product ids and the tokens of links are path parameters; the router's own limit is 100 characters, and it does not tell A
+// from a.
+const routerConfig = { maxParamLength: longestToken, caseSensitive: true }
 
 /**
  * Serves the API. The layer is ready when the port is open, and provides effect's `HttpServer`, which has the address. When its scope

@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { TrustedOriginsApi } from "./access/TrustedOriginsApi.ts"
 import { AnalyticsApi } from "./analytics/AnalyticsApi.ts"
 import { ListingApi } from "./clicks/ListingApi.ts"
+import { LinksApi } from "./clicks/links/LinksApi.ts"
 import { RecordingApi } from "./clicks/recording/RecordingApi.ts"
 import { StreamApi } from "./clicks/StreamApi.ts"
 import { StatusApi } from "./clicks/status/StatusApi.ts"
@@ -32,7 +33,7 @@ export class DeclaredApi extends HttpApi.make("clicks")
  * browser.
  */
 export class Api extends HttpApi.make("clicks")
-  .add(RecordingApi)
+  .add(RecordingApi, LinksApi)
   .addHttpApi(DeclaredApi)
   .annotateMerge(
     OpenApi.annotations({

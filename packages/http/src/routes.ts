@@ -5,6 +5,7 @@ import * as accessControl from "./access/accessControl.ts"
 import * as trustedOriginRoutes from "./access/trustedOriginRoutes.ts"
 import * as analyticsRoutes from "./analytics/analyticsRoutes.ts"
 import { DeclaredApi } from "./api.ts"
+import * as linkRoutes from "./clicks/links/linkRoutes.ts"
 import * as listingRoutes from "./clicks/listingRoutes.ts"
 import * as recordingRoutes from "./clicks/recording/recordingRoutes.ts"
 import * as statusRoutes from "./clicks/status/statusRoutes.ts"
@@ -40,6 +41,9 @@ const declared = (options: HttpServerOptions) =>
 
 /** All routes of the service. */
 export const layer = (options: HttpServerOptions) =>
-  Layer.mergeAll(declared(options), recordingRoutes.layer(options), docs.layer).pipe(
-    Layer.provide([accessControl.layer(options), endpointRules.layer])
-  )
+  Layer.mergeAll(
+    declared(options),
+    recordingRoutes.layer(options),
+    linkRoutes.layer(options),
+    docs.layer
+  ).pipe(Layer.provide([accessControl.layer(options), endpointRules.layer]))

@@ -12,6 +12,8 @@ import * as ClickArrivalsMemory from "@clicks/core/clicks/ClickArrivalsMemory"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
+import type { LinkSecret } from "@clicks/core/clicks/links/LinkSecret"
+import * as LinkSecretMemory from "@clicks/core/clicks/links/LinkSecretMemory"
 import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
 import { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
 import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemory"
@@ -43,6 +45,7 @@ export interface Given {
   readonly tokens?: Layer.Layer<TokenVerifier>
   readonly arrivals?: Layer.Layer<ClickArrivals>
   readonly quarantine?: Layer.Layer<Quarantine>
+  readonly links?: Layer.Layer<LinkSecret>
   readonly spool?: Layer.Layer<Spool>
   readonly analytics?: Layer.Layer<ClickAnalytics>
   readonly origins?: Layer.Layer<TrustedOrigins>
@@ -75,6 +78,7 @@ const services = (given: Given) => {
     senderKeys.pipe(Layer.provideMerge(given.keys ?? ApiKeysMemory.layer)),
     given.tokens ?? layerNone,
     given.arrivals ?? ClickArrivalsMemory.layer.pipe(Layer.provide(store)),
+    given.links ?? LinkSecretMemory.layer,
     given.spool ?? SpoolMemory.layer(),
     given.analytics ?? ClickAnalyticsMemory.layer.pipe(Layer.provide(store)),
     given.origins ?? TrustedOriginsMemory.layer,

@@ -45,10 +45,22 @@ describe("a service on PostgreSQL", () => {
       const all = [...read, ...(yield* resumed.take(45))].map(({ data }) => data?.product_id ?? "")
       assert.deepStrictEqual(all.toSorted(), [...named("before", 40), ...named("after", 30)].toSorted())
 
-      const { id } = yield* record(second.url, "shown")
+      // The same service shows what became of clicks, and follows links.
+      const linked = yield* bare(
+        ["links", "create", "--to", "https://shop.example/p", "--product", "linked", "--base", second.url],
+        env
+      )
+      assert.deepStrictEqual([linked.code, linked.stderr], [0, ""])
+      const link = linked.stdout.trim()
+      const followed = yield* Effect.promise(() => fetch(link, { redirect: "manual" }))
+      assert.deepStrictEqual(
+        [followed.status, followed.headers.get("location")],
+        [302, "https://shop.example/p"]
+      )
+      const id = followed.headers.get("click-id") ?? ""
       const shown = yield* bare(["show", id], env)
       assert.strictEqual(shown.code, 0)
-      for (const line of [/^status {11}stored$/m, /^product_id {7}shown$/m]) {
+      for (const line of [/^status {11}stored$/m, /^product_id {7}linked$/m, /^action {11}open_product$/m]) {
         assert.match(shown.stdout, line)
       }
       assert.match(shown.stdout, /^position {9}\d+:\d+:/m)
@@ -63,12 +75,37 @@ describe("a service on PostgreSQL", () => {
       const waiting = JSON.parse((yield* bare(["show", spooled, "--json"], env)).stdout)
       assert.deepInclude(waiting, { status: "spooled", position: null })
       assert.propertyVal(waiting.click, "product_id", "spooled")
+      const away = yield* Effect.promise(() => fetch(link, { redirect: "manual" }))
+      assert.deepStrictEqual([away.status, away.headers.get("click-receipt")], [302, "spooled"])
       yield* proxy.start
-      const late = yield* resumed.take(2)
+      const late = yield* resumed.take(3)
       assert.sameMembers(
         late.map(({ data }) => data?.product_id),
-        ["shown", "spooled"]
+        ["linked", "spooled", "linked"]
       )
     }).pipe(Effect.provide(stage))
+  )
+
+  it.live("does not make a link that is not one", () =>
+    Effect.gen(function* () {
+      const create = (...args: ReadonlyArray<string>) =>
+        bare(["links", "create", "--product", "p", ...args], { DATABASE_URL: "postgres://127.0.0.1:1/none" })
+      for (const [args, message] of [
+        [
+          ["--to", "javascript:alert(1)"],
+          /^clicks: --to must be an absolute http or https URL: "javascript:alert\(1\)"/
+        ],
+        [["--to", "shop.example"], /--to must be an absolute http or https URL/],
+        [["--to", "https://shop.example", "--store", ""], /^clicks: --store is empty/],
+        [
+          ["--to", "https://shop.example", "--base", "clicks.example"],
+          /^clicks: --base must be an http or https URL/
+        ]
+      ] as const) {
+        const { code, stderr, stdout } = yield* create(...args)
+        assert.match(stderr, message)
+        assert.deepStrictEqual([code, stdout], [2, ""])
+      }
+    }).pipe(Effect.provide(folderLayer))
   )
 })

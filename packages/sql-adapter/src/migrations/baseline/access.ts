@@ -1,4 +1,7 @@
-/** API keys, with the SHA-256 of their secret in hexadecimal; and trusted origins, whose values are stored in normal form. */
+/**
+ * API keys, with the SHA-256 of their secret in hexadecimal; trusted origins, whose values are stored in normal form; and the secrets that
+ * all processes sign with.
+ */
 export const access = [
   `create table api_keys (
       id uuid primary key,
@@ -18,5 +21,9 @@ export const access = [
       enabled boolean not null,
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null
+    )`,
+  `create table secrets (
+      name text primary key,
+      value bytea not null
     )`
 ]

@@ -1,0 +1,45 @@
+import { type Command, Option } from "commander"
+import { action } from "../process/command.ts"
+
+const help = `
+Following a link records its click, then redirects to its destination. A link
+contains its destination and its click, signed with a secret in the database,
+so it cannot be changed, and nobody can make one that leads elsewhere.
+
+A link works as long as the database keeps the secret: not with another or a
+new database, nor after restoring a backup from before the first link was made.
+A single link cannot be revoked.
+
+Examples:
+  clicks links create --to https://shop.example/p-1001 --product p-1001 \\
+    --campaign spring-sale --base https://clicks.example`
+
+const createHelp = `
+Example:
+  clicks links create --to https://shop.example/p-1001 --product p-1001 \\
+    --campaign spring-sale --source newsletter --base https://clicks.example`
+
+/** Declares `clicks links`. */
+export const declareLinks = (program: Command): void => {
+  const links = program
+    .command("links")
+    .description("Create links that record a click and redirect.")
+    .addHelpText("after", help)
+  links
+    .command("create")
+    .description("Create a signed link and print it. The database stores nothing about it.")
+    .requiredOption("--to <url>", "destination: an http or https URL")
+    .requiredOption("--product <id>", "product_id of the click")
+    .option("--campaign <id>", "campaign_id of the click")
+    .option("--store <id>", "store_id of the click")
+    .option("--brand <id>", "brand_id of the click")
+    .addOption(
+      new Option("--action <action>", "action of the click")
+        .choices(["view", "open_store", "open_product", "compare", "other"])
+        .default("open_product")
+    )
+    .option("--source <source>", "source of the click", "link")
+    .option("--base <url>", "public URL of this service (default: the listening address)")
+    .addHelpText("after", createHelp)
+    .action(action(() => import("./links.ts"), "createLink"))
+}

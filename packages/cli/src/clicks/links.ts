@@ -1,0 +1,75 @@
+import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
+import * as ClickLink from "@clicks/core/clicks/links/ClickLink"
+import { LinkSecret } from "@clicks/core/clicks/links/LinkSecret"
+import { parseHttpUrl } from "@clicks/core/values/HttpUrl"
+import { hmac } from "@clicks/core/values/WebCrypto"
+import { Effect } from "effect"
+import { orUsageError, UsageError } from "../CommandError.ts"
+import * as Database from "../Database.ts"
+import { Settings } from "../settings/Settings.ts"
+import * as Output from "../terminal/Output.ts"
+
+interface CreateOptions extends Output.Format {
+  readonly to: string
+  readonly product: string
+  readonly campaign?: string
+  readonly store?: string
+  readonly brand?: string
+  readonly action: ClickAction
+  readonly source: string
+  readonly base?: string
+}
+
+const optionNames: Readonly<Record<string, string>> = {
+  product_id: "--product",
+  campaign_id: "--campaign",
+  store_id: "--store",
+  brand_id: "--brand"
+}
+
+const aboutOption = (sentence: string): string =>
+  sentence
+    .replace("The destination must", "--to must")
+    .replace(/^\w+_id\b/, (name) => optionNames[name] ?? name)
+    .replace(/^source\b/, "--source")
+
+const toLink = ({
+  action,
+  brand,
+  campaign,
+  product,
+  source,
+  store,
+  to
+}: CreateOptions): ClickLink.ClickLink => ({
+  to,
+  product_id: product,
+  action,
+  source,
+  ...(store !== undefined && { store_id: store }),
+  ...(brand !== undefined && { brand_id: brand }),
+  ...(campaign !== undefined && { campaign_id: campaign })
+})
+
+/** The URL that the link begins with, without a slash at the end. */
+const baseOf = Effect.fnUntraced(function* (given: string | undefined) {
+  const { host, port } = yield* Settings
+  const name = host.includes(":") ? `[${host}]` : host
+  const base = parseHttpUrl(given ?? `http://${name}:${port}`)
+  if (base === undefined || base.search !== "" || base.href.includes("#")) {
+    return yield* new UsageError({
+      message: "--base must be an http or https URL without a query, such as https://clicks.example"
+    })
+  }
+  return base.href.replace(/\/+$/, "")
+})
+
+/** `clicks links create`. */
+export const createLink = Effect.fn("createLink")(function* (options: CreateOptions) {
+  const link = yield* orUsageError(ClickLink.parse(toLink(options)), aboutOption)
+  const base = yield* baseOf(options.base)
+  const secret = yield* LinkSecret.use(({ get }) => get).pipe(Effect.provide(Database.layer))
+  const token = yield* Effect.promise(async () => ClickLink.toToken(link, await hmac(secret)))
+  const url = `${base}/r/${yield* orUsageError(token, aboutOption)}`
+  yield* options.json ? Output.json({ url, ...link }) : Output.line(url)
+})
