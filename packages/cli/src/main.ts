@@ -7,6 +7,7 @@ import { declareLinks } from "./clicks/LinkCommands.ts"
 import { declareQuarantine } from "./clicks/QuarantineCommand.ts"
 import { declareReading } from "./clicks/ReadCommands.ts"
 import { declareSpool } from "./clicks/SpoolCommand.ts"
+import { declareDemo } from "./clicks/samples/DemoCommand.ts"
 import { declareDoctor, declareServers, declareWorker } from "./service/ServiceCommands.ts"
 import { declarePayloads, declareStores } from "./stores/StoreCommands.ts"
 import { declareSchedules, declareTasks } from "./tasks/TaskCommands.ts"
@@ -38,7 +39,15 @@ const program = new Command("clicks")
 
 const groups = {
   Run: [declareServers, declareWorker, declareDoctor],
-  Clicks: [declareImport, declareReading, declareStats, declareLinks, declareSpool, declareQuarantine],
+  Clicks: [
+    declareDemo,
+    declareImport,
+    declareReading,
+    declareStats,
+    declareLinks,
+    declareSpool,
+    declareQuarantine
+  ],
   Access: [declareKeys, declareOrigins],
   Stores: [declareStores, declarePayloads],
   Tasks: [declareTasks, declareSchedules]

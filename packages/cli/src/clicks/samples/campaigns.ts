@@ -1,0 +1,88 @@
+/** How visits that a campaign leads to, or none, differ from others. */
+export interface SampleCampaign {
+  readonly id: string | undefined
+  /** The first day of the month on which it runs, and the day before which it ends: 0 is 30 days ago, 30 is now. */
+  readonly from: number
+  readonly to: number
+  /** Its visits in proportion to those of others that run. */
+  readonly weight: number
+  /** The page that visits begin on. */
+  readonly landing: string
+  /** The share of visits on a phone. */
+  readonly mobile: number
+  /** The share of visits by visitors who have been there before. */
+  readonly returning: number
+  /** The chance that a viewed product is opened, and that an opened one leads to its store. */
+  readonly open: number
+  readonly store: number
+}
+
+/** The month of the sample shop: three campaigns have ended, one has begun late, and one runs all month. */
+export const campaigns: ReadonlyArray<SampleCampaign> = [
+  {
+    id: undefined,
+    from: 0,
+    to: 30,
+    weight: 55,
+    landing: "category",
+    mobile: 0.55,
+    returning: 0.45,
+    open: 0.34,
+    store: 0.3
+  },
+  {
+    id: "new-arrivals",
+    from: 0,
+    to: 14,
+    weight: 16,
+    landing: "home",
+    mobile: 0.6,
+    returning: 0.3,
+    open: 0.46,
+    store: 0.16
+  },
+  {
+    id: "loyalty-mail",
+    from: 7,
+    to: 10,
+    weight: 30,
+    landing: "campaign",
+    mobile: 0.5,
+    returning: 0.85,
+    open: 0.52,
+    store: 0.48
+  },
+  {
+    id: "social-video",
+    from: 10,
+    to: 30,
+    weight: 22,
+    landing: "product",
+    mobile: 0.94,
+    returning: 0.08,
+    open: 0.2,
+    store: 0.12
+  },
+  {
+    id: "harvest-sale",
+    from: 18,
+    to: 25,
+    weight: 34,
+    landing: "campaign",
+    mobile: 0.6,
+    returning: 0.35,
+    open: 0.42,
+    store: 0.38
+  },
+  {
+    id: "weekend-deals",
+    from: 23,
+    to: 30,
+    weight: 18,
+    landing: "campaign",
+    mobile: 0.65,
+    returning: 0.4,
+    open: 0.4,
+    store: 0.42
+  }
+]
