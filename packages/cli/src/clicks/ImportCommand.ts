@@ -1,11 +1,16 @@
 import { type Command, InvalidArgumentError } from "commander"
-import { action, collect, toNumber } from "../process/command.ts"
+import { action, collect } from "../process/command.ts"
 import { wrapText } from "../terminal/wrapText.ts"
 
 const toDelimiter = (text: string): string => {
   const delimiter = text === "tab" || text === "\\t" ? "\t" : text
   if (/^[\t\x20-\x7e]$/.test(delimiter)) return delimiter
   throw new InvalidArgumentError('Expected one ASCII character, or "tab".')
+}
+
+const toSeconds = (text: string): number => {
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError("Expected a whole number of seconds, at most 999999.")
 }
 
 const fields =
@@ -59,7 +64,7 @@ export const declareImport = (program: Command): void => {
     .option("--force", "overwrite the --rejects file", false)
     .option("--dry-run", "validate without storing; needs no database; duplicates are not checked")
     .option("--namespace <text>", "treat this file's rows as different from equal rows in other files")
-    .option("--retry-for <seconds>", "seconds to wait for an unavailable database", toNumber, 30)
+    .option("--retry-for <seconds>", "seconds to wait for an unavailable database", toSeconds, 30)
     .addHelpText("after", help)
     .action(action(() => import("./importFile.ts"), "importFile"))
 }

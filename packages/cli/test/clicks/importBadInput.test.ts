@@ -52,6 +52,16 @@ describe("clicks import rejects in one line", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
+  it.live("a time to wait that is not a whole number of seconds", () =>
+    Effect.gen(function* () {
+      for (const seconds of ["-5", "0.5", "1e9", "1000000"]) {
+        const { code, stderr } = yield* bare(["import", "none.csv", "--retry-for", seconds])
+        assert.match(stderr, /'--retry-for .* Expected a whole number of seconds, at most 999999\.\n/)
+        assert.strictEqual(code, 2)
+      }
+    }).pipe(Effect.provide(folderLayer))
+  )
+
   it.live("a file without a required column, and a mapping that does not fit", () =>
     Effect.gen(function* () {
       const file = yield* write("shop.csv", "sku;action;source\np-1;view;web\n")
