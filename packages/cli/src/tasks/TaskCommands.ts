@@ -107,8 +107,10 @@ export const declareSchedules = (program: Command): void => {
     )
     .argument("<store>", "store id")
     .option("--interval-minutes <minutes>", "1 to 1440; required for a new schedule", toNumber)
-    .addOption(new Option("--enabled <enabled>", "whether it runs (default true)").choices(["true", "false"]))
-    .option("--priority <number>", "priority of its tasks, -1000 to 1000 (default 0)", toNumber)
+    .addOption(
+      new Option("--enabled <enabled>", "whether it runs (new schedule: true)").choices(["true", "false"])
+    )
+    .option("--priority <number>", "priority of its tasks, -1000 to 1000 (new schedule: 0)", toNumber)
     .addHelpText("after", "\nExample:\n  clicks schedules set s-17 --interval-minutes 60 --priority 5")
     .action(action(loadSchedules, "setSchedule"))
   schedules
