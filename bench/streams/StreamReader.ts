@@ -42,7 +42,7 @@ export class StreamReader {
     return missing
   }
 
-  /** Connects, or reconnects after the last event; resolves when the stream has begun. */
+  /** Connects, or reconnects after the last event; resolves when the stream has begun, and rejects when it is refused. */
   open(port: number): Promise<void> {
     this.#text = ""
     this.#event = ""
@@ -78,7 +78,10 @@ export class StreamReader {
     if (!this.#isOpen) {
       const end = this.#text.indexOf(headEnd)
       if (end === -1) return
-      if (!this.#text.startsWith("HTTP/1.1 200")) throw new Error(this.#text)
+      if (!this.#text.startsWith("HTTP/1.1 200")) {
+        this.close()
+        return
+      }
       this.#isOpen = true
       this.#text = this.#text.slice(end + headEnd.length)
     }
