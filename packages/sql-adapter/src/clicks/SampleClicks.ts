@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { transaction } from "../transaction.ts"
 
 // "demo" in ASCII, version 8. No other click has such an id: ids over HTTP are of version 7 or derived from digests, of which one in 2^74 begins
 // like this. An export of sample clicks keeps their ids, so clicks that are imported from it are sample clicks, too.
@@ -22,14 +23,19 @@ export const count: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient
 // A step takes some tenths of a second, like those of `ClickRetention`.
 const step = 5_000
 
-const removeStep = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`
-    delete from clicks where id = any (array(
-      select id from clicks where id between ${first}::uuid and ${last}::uuid order by id limit ${step}))
-    returning 1`
-  return rows.length
-})
+const removeStep = SqlClient.SqlClient.use((sql) =>
+  transaction(
+    sql,
+    // The trigger that subtracts the clicks from the counts waits for a step of counting, which may take long on a busy machine.
+    Effect.andThen(
+      sql`set local statement_timeout = 0`,
+      sql`
+        delete from clicks where id = any (array(
+          select id from clicks where id between ${first}::uuid and ${last}::uuid order by id limit ${step}))
+        returning 1`
+    )
+  )
+).pipe(Effect.map((rows) => rows.length))
 
 /** Deletes all sample clicks, and no other, and returns their number. Totals stay exact at each moment. */
 export const remove: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
