@@ -1,11 +1,16 @@
+import { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { unstorableReason } from "@clicks/core/values/Text"
+import { Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { arrayOf } from "../arrayOf.ts"
 import { instant } from "./clickConditions.ts"
 
-/** Whether no click can match, because a value cannot be stored or a bound is no date. */
+const isAction = Schema.is(ClickAction)
+
+/** Whether no click can match, because a value cannot be stored, the action is unknown or a bound is no date. */
 const matchesNothing = (filter: ClickFilter): boolean =>
+  (filter.action !== undefined && !isAction(filter.action)) ||
   equalityFields.some((field) => unstorableReason(filter[field] ?? "") !== undefined) ||
   [filter.from, filter.to].some((bound) => bound !== undefined && Number.isNaN(bound.getTime()))
 
