@@ -34,7 +34,7 @@ export const hasDatabase = (dataDir: string): boolean => existsSync(paths(resolv
 
 export const hasCluster = (folder: DataFolder): boolean => existsSync(join(folder.cluster, "PG_VERSION"))
 
-/** Creates the folder if it is missing; fails with `FolderUnusable` or `DiskFull`. */
+/** Creates the folder if it is missing. */
 export const open = Effect.fnUntraced(function* (dataDir: string) {
   const folder = paths(resolve(dataDir))
   const self = process.getuid?.()

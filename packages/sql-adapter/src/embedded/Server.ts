@@ -1,7 +1,7 @@
 import { appendFileSync, chownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename } from "node:path"
 import { PgConnection } from "@effect/sql-pg"
-import { Data, Effect, Random, type Redacted, Schedule } from "effect"
+import { Data, Effect, Fiber, Random, type Redacted, Schedule } from "effect"
 import * as Cluster from "./Cluster.ts"
 import * as DataFolder from "./DataFolder.ts"
 import { fromFileError, fromOutput, unavailable } from "./EmbeddedPostgresError.ts"
@@ -81,7 +81,15 @@ const start = Effect.fn("Server.start")(function* (
     // Not by pg_ctl's own -D, which it does not quote for the shell.
     ...["-o", [`-D ${quote(folder.cluster)}`, ...options].join(" ")]
   ]
-  yield* programs.run("pg_ctl", args).pipe(
+  // An interruption does not wait for the recovery after a crash: the last user stops the server by its pid file, which ends pg_ctl.
+  const isKnown = serverPort(folder.cluster).pipe(
+    Effect.repeat({ until: (found) => found !== undefined, schedule: Schedule.spaced("5 millis") })
+  )
+  yield* Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.forkDetach(programs.run("pg_ctl", args)), (running) =>
+      Effect.onInterrupt(restore(Fiber.join(running)), () => Effect.raceFirst(Fiber.await(running), isKnown))
+    )
+  ).pipe(
     Effect.catchTag("ProgramFailed", ({ output }) => {
       const words = `${output}\n${readFileSync(folder.log).subarray(logged).toString()}`
       if (!keepPort && words.includes("could not bind")) rmSync(folder.portFile)

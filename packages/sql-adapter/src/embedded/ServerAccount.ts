@@ -59,7 +59,7 @@ const canReach = ({ as, prefix }: ServerAccount, paths: ReadonlyArray<string>): 
   return spawnSync(file, args, { ...as, cwd: "/", stdio: "ignore" }).status === 0
 }
 
-/** The account to run `program` with; `FolderUnusable` when no account can reach both the program and the data. */
+/** The account to run `program` with; fails when no account can reach both the program and the data. */
 export const choose = (
   folder: DataFolder,
   program: string

@@ -15,7 +15,7 @@ export class ProgramFailed extends Data.TaggedError("ProgramFailed")<{ readonly 
 export interface ServerPrograms {
   readonly owner: ServerAccount.Owner | undefined
   readonly paths: typeof Paths.Type
-  /** Runs a program to its end; an interruption waits for that. A server that pg_ctl has started is then known by its pid file. */
+  /** Runs a program to its end; an interruption waits for that. */
   readonly run: (
     program: keyof typeof Paths.Type,
     args: ReadonlyArray<string>,

@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync
 } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schedule, Scope } from "effect"
@@ -172,15 +172,20 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
 })
 
 describe("EmbeddedPostgres, when its start is interrupted", () => {
-  it.live("leaves no server running", () =>
+  it.live("leaves no server running, and does not wait until the server is ready", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder
       yield* Effect.scoped(acquire(dataDir))
-      const starting = yield* Effect.forkChild(Effect.scoped(acquire(dataDir)))
+      // As after a crash, the server recovers before it is ready.
+      const cluster = dirname(pidFile(dataDir))
+      writeFileSync(join(cluster, "recovery.signal"), "")
+      const settings = { ...quick, restore_command: "sleep 100; touch recovered" }
+      const starting = yield* Effect.forkChild(Effect.scoped(EmbeddedPostgres.acquire({ dataDir, settings })))
       yield* until(() => existsSync(pidFile(dataDir)))
       const pid = postmasterPid(dataDir)
       yield* Fiber.interrupt(starting)
       yield* until(() => !existsSync(pidFile(dataDir)) && !isAlive(pid))
+      assert.isFalse(existsSync(join(cluster, "recovered")))
     })
   )
 })
