@@ -13,6 +13,7 @@ import { declarePayloads, declareStores } from "./stores/StoreCommands.ts"
 import { declareSchedules, declareTasks } from "./tasks/TaskCommands.ts"
 import { declareCompletion } from "./terminal/completion/CompletionCommand.ts"
 import { rootHelp } from "./terminal/rootHelp.ts"
+import { declareTop } from "./top/TopCommand.ts"
 
 // This file and the declarations it calls import nothing but commander, so that `--help` answers before Effect is loaded.
 
@@ -43,6 +44,7 @@ const groups = {
     declareDemo,
     declareImport,
     declareReading,
+    declareTop,
     declareStats,
     declareLinks,
     declareSpool,
@@ -58,10 +60,12 @@ for (const [name, declarations] of Object.entries(groups)) {
   for (const declare of declarations) declare(program)
 }
 
-/** Every command that runs can print JSON. */
+/** Every command that runs can print JSON, but a screen is not for programs. */
 const acceptJson = (command: Command): void => {
   command.commands.forEach(acceptJson)
-  const isDone = command.commands.length > 0 || command.options.some(({ long }) => long === "--json")
+  const isScreen = command.name() === "top"
+  const isDone =
+    isScreen || command.commands.length > 0 || command.options.some(({ long }) => long === "--json")
   if (!isDone) command.option("--json", "print as JSON")
 }
 
