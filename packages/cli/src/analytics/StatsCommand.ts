@@ -14,7 +14,7 @@ Examples:
   clicks stats
   clicks stats --group-by product_id --compare previous --from 7d --before today
   clicks stats --group-by product_id --pivot action --sort view --limit 20
-  clicks stats --group-by campaign_id source --totals --from 2026-11 --before 2026-12
+  clicks stats --group-by campaign_id source --totals --from 2026-11
   clicks stats --interval day --from 30d --tz Europe/Berlin
   clicks stats --bucket hour-of-week --from 30d --tz Europe/Berlin
   clicks stats --group-by product_id --without open_product --sort view
