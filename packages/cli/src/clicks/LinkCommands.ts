@@ -4,7 +4,7 @@ import { action } from "../process/command.ts"
 const help = `
 Following a link records its click, then redirects to its destination. A link
 contains its destination and its click, signed with a secret in the database,
-so it cannot be changed, and nobody can make one that leads elsewhere.
+so a changed or forged link does not work.
 
 A link works as long as the database keeps the secret: not with another or a
 new database, nor after restoring a backup from before the first link was made.

@@ -22,7 +22,7 @@ const unknownIn = (ast: SchemaAST.AST, value: unknown): Fields => {
   )
 }
 
-/** Adds a notice of what the schema does not know of a request. It has no effect. */
+/** Adds a notice that names the fields or parameters that the schema does not know. They are ignored. */
 export const noticeUnknown = (
   what: "Ignored field" | "Unknown parameter",
   schema: Schema.Top | undefined,

@@ -30,8 +30,8 @@ const make = Effect.gen(function* () {
     sql`pg_visible_in_snapshot(arrival, ${until.text}::pg_snapshot)
       and (arrival, id) <= (${String(at.arrival)}::xid8, ${at.id}::uuid)`
 
-  // What is new is what this moment shows and the one before did not: transactions that were under way then and are done now,
-  // in whatever order they finished. The clicks of one moment go by transaction, so that a page can end between two.
+  // New are the clicks of transactions that this snapshot shows and the previous one did not, in whatever order they committed.
+  // The clicks of a snapshot are sorted by transaction, so that a page can end between two.
   // The planner does not know that few clicks are new. Were it told the filter, it would take the index of a rare value and look at
   // all of its clicks, each time; inside a case expression it cannot tell.
   const since = Effect.fn("ClickArrivals.since")(
