@@ -2,9 +2,13 @@ import type { Command, Help } from "commander"
 
 const indent = "  "
 
-/** The help of `clicks` itself: all commands by group, within 30 terminal lines including the next prompt. */
+// Named without a description: the help has to fit a terminal of 24 lines.
+const rare = new Set(["completion", "migrate", "payloads", "quarantine", "schedules", "spool"])
+
+/** The help of `clicks` itself: all commands by group, within 24 terminal lines including the next prompt. */
 export const rootHelp = (program: Command, help: Help): string => {
-  const commands = help.visibleCommands(program).filter((command) => command.name() !== "help")
+  const all = help.visibleCommands(program).filter((command) => command.name() !== "help")
+  const commands = all.filter((command) => !rare.has(command.name()))
   const groupWidth = Math.max(...commands.map((command) => command.helpGroup().length))
   const nameWidth = Math.max(...commands.map((command) => command.name().length))
   const lines = commands.map((command, index) => {
@@ -17,6 +21,7 @@ export const rootHelp = (program: Command, help: Help): string => {
     "Usage: clicks <command> [options]   (<command> --help: options and examples)",
     "",
     ...lines,
+    [indent + "More".padEnd(groupWidth), ...rare].join(indent),
     "",
     "Exit codes: 0 success, 1 failure, 2 usage error, 3 success with rejected rows.",
     ""
