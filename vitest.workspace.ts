@@ -16,6 +16,7 @@ const projects = [
   project("cli", "packages/cli", [postgres]),
   project("sql-adapter", "packages/sql-adapter", [postgres]),
   project("http", "packages/http", [postgres]),
+  project("browser", "packages/browser", []),
   project("core", "packages/core", []),
   project("examples", "examples", [])
 ]

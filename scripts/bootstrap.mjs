@@ -1,5 +1,5 @@
-// Makes the checkout runnable: installs the pinned pnpm's dependencies (Node 24 among them) when they are
-// missing or older than the lockfile. Runs on the machine's own Node, 20 or newer, before `npm start` and `npm test`.
+// Makes the checkout runnable: installs the pinned pnpm's dependencies (Node 24 among them) and builds the tracking script, when they are
+// missing or older than the lockfile and the sources. Runs on the machine's own Node, 20 or newer, before `npm start` and `npm test`.
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -29,15 +29,19 @@ const hash = createHash("sha256").update(process.arch + process.platform)
 for (const path of manifests) hash.update(readFileSync(join(root, path)))
 const stamp = hash.digest("hex")
 
-if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) process.exit(0)
-
-console.error("Installing dependencies once: up to 1 GB on disk, a minute or two ...")
-const install = pnpm(["install", "--frozen-lockfile", "--reporter=append-only"], { cwd: root })
-if (install.status !== 0) {
-  console.error(`${install.stdout ?? ""}${install.stderr ?? ""}${install.error?.message ?? ""}`)
-  console.error(
-    "The installation failed. Fix the problem named above (usually the network or the disk) and run the command again."
-  )
-  process.exit(1)
+const installAll = () => {
+  console.error("Installing dependencies once: up to 1 GB on disk, a minute or two ...")
+  const install = pnpm(["install", "--frozen-lockfile", "--reporter=append-only"], { cwd: root })
+  if (install.status !== 0) {
+    console.error(`${install.stdout ?? ""}${install.stderr ?? ""}${install.error?.message ?? ""}`)
+    console.error(
+      "The installation failed. Fix the problem named above (usually the network or the disk) and run the command again."
+    )
+    process.exit(1)
+  }
+  writeFileSync(stampFile, stamp)
 }
-writeFileSync(stampFile, stamp)
+
+if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) installAll()
+const { build } = await import("../packages/browser/build.mjs")
+await build()

@@ -1,3 +1,5 @@
+import { connect as connectPage, type Clicks as PageClicks } from "@clicks/browser"
+import { captureClicks } from "@clicks/browser/capture"
 import { matches } from "@clicks/core/clicks/ClickFilter"
 import type { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { type Clicks, openClicks } from "@clicks/core/promise"
@@ -8,6 +10,8 @@ import * as ClickStoreSql from "@clicks/sql-adapter/clicks/ClickStoreSql"
 import * as TaskWorker from "@clicks/worker/tasks/TaskWorker"
 import type { Layer } from "effect"
 
+export const page = (): PageClicks => connectPage("https://clicks.example", { consent: "ask" })
+export const capture = (): void => captureClicks(page().record)
 export const clicks: Clicks = openClicks()
 export const client: Client = connect({ baseUrl: "https://clicks.example" })
 export const store: Layer.Layer<ClickStore, unknown, never> | typeof ClickStoreSql.layer = ClickStoreSql.layer

@@ -6,6 +6,7 @@ import { declareImport } from "./clicks/ImportCommand.ts"
 import { declareLinks } from "./clicks/LinkCommands.ts"
 import { declareQuarantine } from "./clicks/QuarantineCommand.ts"
 import { declareReading } from "./clicks/ReadCommands.ts"
+import { declareSdk } from "./clicks/SdkCommand.ts"
 import { declareSpool } from "./clicks/SpoolCommand.ts"
 import { declareDemo } from "./clicks/samples/DemoCommand.ts"
 import { declareDoctor, declareServers, declareWorker } from "./service/ServiceCommands.ts"
@@ -42,6 +43,7 @@ const groups = {
   Run: [declareServers, declareWorker, declareDoctor],
   Clicks: [
     declareDemo,
+    declareSdk,
     declareImport,
     declareReading,
     declareTop,

@@ -1,6 +1,7 @@
 import { HttpApi } from "effect/http-api"
 import { Readers } from "./access/AccessApi.ts"
 import { Api } from "./api.ts"
+import * as TrackingScript from "./clicks/recording/TrackingScript.ts"
 
 /** A path that the service answers, and a method of it. */
 export interface Endpoint {
@@ -18,7 +19,7 @@ const endpointOf = (method: string, path: string, isReadable = false): Endpoint 
 
 /** The declared endpoints, and the pages about them. */
 export const endpoints = (): ReadonlyArray<Endpoint> => {
-  const pages = ["/openapi.json", "/docs", "/favicon.svg", "/favicon.ico"]
+  const pages = [...TrackingScript.paths, "/openapi.json", "/docs", "/favicon.svg", "/favicon.ico"]
   const found = pages.map((path) => endpointOf("GET", path))
   HttpApi.reflect(Api, {
     onGroup: () => {},

@@ -8,6 +8,7 @@ import { DeclaredApi } from "./api.ts"
 import * as linkRoutes from "./clicks/links/linkRoutes.ts"
 import * as listingRoutes from "./clicks/listingRoutes.ts"
 import * as recordingRoutes from "./clicks/recording/recordingRoutes.ts"
+import * as TrackingScript from "./clicks/recording/TrackingScript.ts"
 import * as statusRoutes from "./clicks/status/statusRoutes.ts"
 import * as streamRoutes from "./clicks/streamRoutes.ts"
 import * as docs from "./docs.ts"
@@ -45,5 +46,6 @@ export const layer = (options: HttpServerOptions) =>
     declared(options),
     recordingRoutes.layer(options),
     linkRoutes.layer(options),
+    TrackingScript.layer(options.trackingScript),
     docs.layer
   ).pipe(Layer.provide([accessControl.layer(options), endpointRules.layer]))

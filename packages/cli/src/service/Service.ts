@@ -16,6 +16,7 @@ import * as SpoolLayer from "../clicks/SpoolLayer.ts"
 import * as Database from "../Database.ts"
 import { withSettings } from "../settings/Settings.ts"
 import * as StartupMigration from "./StartupMigration.ts"
+import { trackingScript } from "./trackingScript.ts"
 
 const tokens = withSettings(({ jwksUrl, jwtAudience, jwtIssuer, jwtSecret }) => {
   const options = {
@@ -52,7 +53,15 @@ const readiness = Layer.unwrap(
   Effect.map(Effect.all({ database: databaseCheck, spool: spoolCheck }), Readiness.layer)
 )
 
-const http = (sharePort: boolean) => withSettings((settings) => HttpServer.layer({ ...settings, sharePort }))
+const warnOfMissingScript = Effect.gen(function* () {
+  if (trackingScript() !== undefined) return
+  yield* Effect.logWarning('/clicks.v1.js is not served: "node scripts/bootstrap.mjs" builds it')
+})
+
+const http = (sharePort: boolean) =>
+  withSettings((settings) =>
+    HttpServer.layer({ ...settings, sharePort, trackingScript: trackingScript() })
+  ).pipe(Layer.provide(Layer.effectDiscard(warnOfMissingScript)))
 
 const retention = withSettings(
   ({ retentionDays }): Layer.Layer<never, never, SqlClient.SqlClient> =>

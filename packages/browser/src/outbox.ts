@@ -1,0 +1,148 @@
+import { attempt, local, random } from "./storage.ts"
+
+// Other constants are declared in the functions that use them, where the bundler inlines them.
+const prefix = "clicks.v1."
+
+// The batches of this page by key: JSON texts of clicks, each after a line break. Unless it is full, `local` has copies of them; it also has
+// the batches of other pages.
+const own: Record<string, string> = {}
+// The key of the batch that takes more clicks.
+let open = ""
+let soon = 0
+
+// Undefined while nothing may be sent.
+let endpoint: URL | undefined
+// The keys of the batches in flight, and the bytes of their requests.
+const sending = new Set<string>()
+let bytes = 0
+// In ticks of five seconds: the delay after the last failure, and what remains of it.
+let backoff = 0
+let wait = 0
+
+const ageOf = (key: string): number => Date.now() - Number.parseInt(key.slice(prefix.length), 36)
+
+// Oldest first.
+const batches = (): ReadonlyArray<[key: string, lines: string]> =>
+  Object.entries({ ...local, ...own })
+    .filter(([key]) => key.startsWith(prefix))
+    .sort()
+
+const remove = (key: string): void => {
+  delete own[key]
+  delete local[key]
+}
+
+const post = async (key: string, clicks: ReadonlyArray<string>, isLeaving: unknown): Promise<void> => {
+  // Later clicks go into another batch.
+  open = ""
+  const url = `${endpoint}?key=${key}`
+  const body = `[${clicks}]`
+  if (isLeaving && !("keepalive" in Request.prototype)) {
+    // Reports no outcome, so the batch is kept and sent again. The service ignores duplicates.
+    return void navigator.sendBeacon(url, body)
+  }
+  const size = new Blob([body]).size
+  let isDone = false
+  sending.add(key)
+  bytes += size
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body,
+      credentials: "omit",
+      // Browsers refuse keepalive beyond 64 KiB in flight.
+      keepalive: bytes < 60_000,
+      signal: AbortSignal.timeout?.(30_000)
+    })
+    const answer = await response.text()
+    // The service would refuse the same request again.
+    isDone = [400, 413, 415, 422].includes(response.status) || JSON.parse(answer).dropped === 0
+    if (isDone && !answer.includes('"errors":[]')) console.warn("Clicks refused:", answer)
+  } catch {}
+  sending.delete(key)
+  bytes -= size
+  if (isDone) {
+    backoff = 0
+    remove(key)
+    send()
+  } else {
+    const fiveMinutes = 60
+    backoff = Math.min(backoff * 2 || 1, fiveMinutes)
+    wait = backoff * Math.random()
+  }
+}
+
+/**
+ * Sends the oldest batch; if the page is being left, as many as browsers allow. Drops batches that are too old or too many. For five
+ * seconds, only the page that wrote a batch sends it.
+ */
+const send = (isLeaving?: unknown): void => {
+  const maxClicks = 500
+  const maxAge = 3 * 24 * 3_600_000
+  const all = batches()
+  // Each click has one line break; JSON has no others.
+  let excess = all.join().split("\n").length - 1 - maxClicks
+  for (const [key, lines] of all) {
+    const [, ...clicks] = lines.split("\n")
+    if (excess > 0 || ageOf(key) > maxAge) {
+      excess -= clicks.length
+      remove(key)
+    } else if (
+      endpoint &&
+      !sending.has(key) &&
+      (own[key] || Math.abs(ageOf(key)) > 5_000) &&
+      sending.size < (isLeaving ? 9 : wait > 0 ? 0 : 1)
+    ) {
+      post(key, clicks, isLeaving)
+    }
+  }
+}
+
+/** Appends a click to the open batch, or to a new one if that is full, a second old or in flight; then sends it. */
+export const add = (click: object): void => {
+  // In characters of at most three bytes each: browsers send at most 64 KiB for a page that is closed.
+  const maxLength = 16_000
+  let lines = own[open]
+  if (!lines || lines.length > maxLength || ageOf(open) > 1_000) {
+    open = `${prefix + Date.now().toString(36)}.${random()}`
+    lines = ""
+  }
+  lines += `\n${JSON.stringify(click)}`
+  own[open] = lines
+  attempt(() => {
+    local[open] = lines
+  })
+  clearTimeout(soon)
+  soon = setTimeout(send)
+}
+
+/** Sends to this address from now on. */
+export const sendTo = (url: URL): void => {
+  endpoint = url
+  send()
+}
+
+/** Stops sending and deletes all batches. */
+export const stop = (): void => {
+  endpoint = undefined
+  for (const [key] of batches()) remove(key)
+}
+
+/** Retries at intervals, when the browser is online again, and when the page is shown or left. */
+export const keepSending = (): void => {
+  const onChange = () => {
+    if (!document.hidden) {
+      backoff = 0
+      wait = 0
+    }
+    send(document.hidden)
+  }
+  setInterval(() => {
+    wait--
+    send()
+  }, 5_000)
+  addEventListener("online", onChange)
+  addEventListener("visibilitychange", onChange)
+  // The event is a true `isLeaving`.
+  addEventListener("pagehide", send)
+}

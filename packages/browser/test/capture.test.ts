@@ -1,0 +1,84 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestBrowser } from "../../../test/browser.ts"
+import { shop, visit, waiting } from "./Shop.ts"
+
+const card = `<style>a, button, p { display: block; height: 40px }</style>
+  <section data-click="other" data-product="p-outer" data-store="s-1" data-brand="b-1">
+    <article data-click="open_product" data-product="p-inner" data-campaign="c-1">
+      <p id="text">Text</p>
+      <div data-click="view" style="display: contents"><a id="link" href="/next">Next</a></div>
+    </article>
+    <button id="plain">Plain</button>
+  </section>
+  <div id="clicks"></div>`
+
+const views = `<style>div { height: 100vh }</style>
+  <div id="top" data-click="view" data-product="p-top"></div>
+  <div data-click="view" data-product="p-below"></div>`
+
+layer(TestBrowser.layer, { excludeTestServices: true })("data-click", (it) => {
+  it.effect("records clicks of the nearest element that has it, without preventing them", () =>
+    Effect.gen(function* () {
+      const { clicks, products, stored, url } = yield* shop({ "/": { body: card }, "/next": { body: card } })
+      const page = yield* visit(`${url}/?utm_source=mail&utm_campaign=spring`)
+      yield* Effect.promise(async () => {
+        await page.click("#text")
+        await page.click("#text", { button: "middle" })
+        await page.click("#text", { button: "right" })
+        // On a link in an element whose views are recorded: it is a click on the element around it.
+        await page.click("#link")
+        await page.waitForURL("**/next")
+        await page.click("#plain")
+      })
+      assert.deepStrictEqual(yield* products(4), ["p-inner", "p-inner", "p-inner", "p-outer"])
+      const common = { source: "mail", store_id: "s-1", brand_id: "b-1" }
+      for (const event of yield* stored) {
+        assert.deepInclude(
+          event,
+          event.product_id === "p-inner"
+            ? { ...common, action: "open_product", campaign_id: "c-1", url_path: "/" }
+            : { ...common, action: "other", campaign_id: "spring", url_path: "/next" }
+        )
+      }
+      const ids = clicks.sent.map(
+        ({ clicks }) => /"visitor_id":"\w{8,}","session_id":"\w{8,}"/.exec(clicks)?.[0]
+      )
+      assert.strictEqual(new Set(ids).size, 1)
+      assert.isString(ids[0])
+      yield* waiting(page, 0)
+    })
+  )
+
+  it.effect("records the view of half an element for a second, once until the URL changes", () =>
+    Effect.gen(function* () {
+      const { products, url } = yield* shop({ "/": { body: views } })
+      const page = yield* visit(url)
+      yield* products(1)
+      yield* Effect.promise(() =>
+        page.evaluate(() => {
+          const top = document.querySelector("#top")
+          const again = top?.cloneNode() as Element
+          top?.replaceWith(again)
+          again.innerHTML = '<p data-click="view" data-product="p-late">Late</p>'
+        })
+      )
+      assert.deepStrictEqual(yield* products(2), ["p-late", "p-top"])
+      yield* Effect.promise(() => page.evaluate(() => history.pushState(null, "", "/other")))
+      assert.deepStrictEqual(yield* products(4), ["p-late", "p-late", "p-top", "p-top"])
+    })
+  )
+
+  it.effect("records once when the script is included twice", () =>
+    Effect.gen(function* () {
+      const { clicks, products, url } = yield* shop({ "/": { body: card } })
+      const page = yield* visit(url)
+      yield* Effect.promise(async () => {
+        await page.addScriptTag({ url: `${clicks.url}/clicks.v1.js` })
+        await page.click("#plain")
+        await page.click("#text")
+      })
+      assert.deepStrictEqual(yield* products(2), ["p-inner", "p-outer"])
+    })
+  )
+})

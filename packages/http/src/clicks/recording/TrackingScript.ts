@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { brotliCompressSync, gzipSync } from "node:zlib"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+
+/** The script that pages include to record their clicks: the file `dist/clicks.v1.js` of `@clicks/browser`. */
+export interface TrackingScript {
+  readonly content: Uint8Array
+  /** Where it is served until its content changes, and what its `integrity` is there. */
+  readonly versionedPath: `/${string}`
+  readonly integrity: string
+}
+
+const path = "/clicks.v1.js"
+
+/** The paths of the script; the hash is a part of the name. */
+export const paths = [path, "/clicks.v1.:hash.js"] as const
+
+const digest = (algorithm: string, content: Uint8Array) => createHash(algorithm).update(content)
+
+export const read = (file: string): TrackingScript => {
+  const content = readFileSync(file)
+  const hash = digest("sha256", content).digest("hex").slice(0, 12)
+  return {
+    content,
+    versionedPath: `/clicks.v1.${hash}.js`,
+    integrity: `sha384-${digest("sha384", content).digest("base64")}`
+  }
+}
+
+const headers = {
+  "content-type": "text/javascript; charset=utf-8",
+  "x-content-type-options": "nosniff",
+  // Pages of all origins include it, with Subresource Integrity too, and pages that isolate themselves.
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  vary: "accept-encoding"
+}
+
+const accepts = (accepted: string, encoding: string): boolean =>
+  new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, "i").test(accepted)
+
+const serve = (content: Uint8Array, caching: string) => {
+  // Weak: it stands for the script in each encoding.
+  const etag = `W/"${digest("sha256", content).digest("base64url")}"`
+  const all = { ...headers, "cache-control": caching, etag }
+  const encoded = (body: Uint8Array, encoding: string) =>
+    HttpServerResponse.uint8Array(body, { headers: { ...all, "content-encoding": encoding } })
+  const br = encoded(brotliCompressSync(content), "br")
+  const gzip = encoded(gzipSync(content, { level: 9 }), "gzip")
+  const plain = HttpServerResponse.uint8Array(content, { headers: all })
+  const unchanged = HttpServerResponse.empty({ status: 304, headers: all })
+  return Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+    if (request.headers["if-none-match"]?.includes(etag)) return unchanged
+    const accepted = request.headers["accept-encoding"] ?? ""
+    if (accepts(accepted, "br")) return br
+    return accepts(accepted, "gzip") ? gzip : plain
+  })
+}
+
+/** Serves the script of this file at `/clicks.v1.js` and at its versioned path. */
+export const layer = (file: string | undefined): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
+  if (file === undefined) return Layer.empty
+  const { content, versionedPath } = read(file)
+  return HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      yield* router.add("GET", path, serve(content, "public, max-age=300"))
+      yield* router.add("GET", versionedPath, serve(content, "public, max-age=31536000, immutable"))
+    })
+  )
+}

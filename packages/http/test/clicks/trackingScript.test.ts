@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as TrackingScript from "../../src/clicks/recording/TrackingScript.ts"
+import { testServer } from "../TestServer.ts"
+
+const file = join(mkdtempSync(join(tmpdir(), "clicks-script-")), "clicks.v1.js")
+const content = `console.log("${"click ".repeat(100)}")`
+writeFileSync(file, content)
+const { integrity, versionedPath } = TrackingScript.read(file)
+
+describe("the tracking script", () => {
+  it.live("is served to pages of all origins, for five minutes or for ever at its versioned path", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ options: { trackingScript: file } })
+      assert.match(versionedPath, /^\/clicks\.v1\.[0-9a-f]{12}\.js$/)
+      assert.strictEqual(integrity, `sha384-${createHash("sha384").update(content).digest("base64")}`)
+      for (const [path, caching] of [
+        ["/clicks.v1.js", "public, max-age=300"],
+        [versionedPath, "public, max-age=31536000, immutable"]
+      ] as const) {
+        for (const encoding of ["br", "gzip", "identity"]) {
+          const { headers, text } = yield* server.ask(path, { headers: { "accept-encoding": encoding } })
+          assert.strictEqual(text, content)
+          assert.strictEqual(headers.get("content-encoding") ?? "identity", encoding)
+          assert.strictEqual(headers.get("content-type"), "text/javascript; charset=utf-8")
+          assert.strictEqual(headers.get("cache-control"), caching)
+          assert.strictEqual(headers.get("access-control-allow-origin"), "*")
+          assert.strictEqual(headers.get("cross-origin-resource-policy"), "cross-origin")
+          assert.strictEqual(headers.get("vary"), "accept-encoding")
+          const etag = headers.get("etag") ?? ""
+          const again = yield* server.ask(path, { headers: { "if-none-match": etag } })
+          assert.deepStrictEqual([again.status, again.text], [304, ""])
+        }
+        assert.strictEqual((yield* server.ask(path, { method: "POST" })).status, 405)
+      }
+      assert.strictEqual((yield* server.ask("/clicks.v1.0123456789ab.js")).status, 404)
+    })
+  )
+})
