@@ -20,6 +20,7 @@ import { PostgresServer } from "./processes/PostgresServer.ts"
 import { recording } from "./recording.ts"
 import { recordingLarge } from "./recordingLarge.ts"
 import { printBars } from "./report.ts"
+import { sdk } from "./sdk.ts"
 import { streaming } from "./streaming.ts"
 import { tasks } from "./tasks.ts"
 
@@ -34,6 +35,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   memory,
   floods: flooding,
   drain: draining,
+  sdk,
   stream: streaming,
   tasks
 }

@@ -51,7 +51,7 @@ const installed = () => {
 }
 
 /** Starts Chromium: on Linux from its npm package, elsewhere the installed Chrome (`CHROME_PATH` names another). */
-const launchBrowser = async (): Promise<Browser> => {
+export const launchBrowser = async (): Promise<Browser> => {
   const isPackaged = process.platform === "linux" && process.arch === "x64"
   return chromium.launch({ args, chromiumSandbox: false, ...(isPackaged ? await packaged() : installed()) })
 }

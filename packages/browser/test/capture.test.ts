@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestBrowser } from "../../../test/browser.ts"
-import { shop, visit, waiting } from "./Shop.ts"
+import { shop, visit } from "./Shop.ts"
 
 const card = `<style>a, button, p { display: block; height: 40px }</style>
   <section data-click="other" data-product="p-outer" data-store="s-1" data-brand="b-1">
@@ -46,7 +46,6 @@ layer(TestBrowser.layer, { excludeTestServices: true })("data-click", (it) => {
       )
       assert.strictEqual(new Set(ids).size, 1)
       assert.isString(ids[0])
-      yield* waiting(page, 0)
     })
   )
 
