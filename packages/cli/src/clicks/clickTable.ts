@@ -27,6 +27,7 @@ const byImportance = [
   "ip_address",
   "id",
   "received_at",
+  "client_occurred_at",
   "visitor_lat",
   "visitor_lng",
   "user_agent"

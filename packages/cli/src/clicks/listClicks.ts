@@ -1,5 +1,6 @@
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import * as ClickJson from "@clicks/http/clicks/ClickJson"
 import { Effect } from "effect"
 import { orUsageError, toParameters } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -28,7 +29,8 @@ export const listClicks = Effect.fn("listClicks")(function* (options: ListOption
   const { format, json } = options
   const query = yield* orUsageError(ClickQuery.parse(toParameters(options)))
   const page = yield* ClickStore.use((store) => store.list(query)).pipe(Effect.provide(Database.layer))
-  if (json || format === "json") return yield* Output.json(page)
+  if (json || format === "json")
+    return yield* Output.json({ ...page, events: page.events.map(ClickJson.encode) })
   if (format === "table") return yield* showTable(page, options)
   const { header, line } = linesOf(format, Output.isTerminal())
   yield* Output.write(header + page.events.map(line).join(""))

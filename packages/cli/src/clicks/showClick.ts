@@ -10,7 +10,7 @@ import * as Output from "../terminal/Output.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 import * as SpoolLayer from "./SpoolLayer.ts"
 
-const nameWidth = 17
+const nameWidth = 20
 
 const fieldLine = (name: string, value: unknown): string =>
   `${name.padEnd(nameWidth)}${visibleText(String(value))}`

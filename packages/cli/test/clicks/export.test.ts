@@ -29,7 +29,8 @@ const everything = {
   user_agent: "Mozilla/5.0 (iPad; x)",
   device_type: "desktop" as const,
   occurred_at: new Date("0001-01-01T00:00:00.001Z"),
-  received_at: new Date("2026-11-20T10:00:00.123Z")
+  received_at: new Date("2026-11-20T10:00:00.123Z"),
+  client_occurred_at: new Date("9999-12-31T23:59:59.999Z")
 }
 
 const emptied = {
@@ -44,7 +45,7 @@ const emptied = {
     url_path: null
   },
   ...{ visitor_city: null, visitor_state: null, visitor_lat: null, visitor_lng: null, user_id: null },
-  ...{ ip_address: null, user_agent: null, device_type: "tablet" as const }
+  ...{ ip_address: null, user_agent: null, device_type: "tablet" as const, client_occurred_at: null }
 }
 
 describe("clicks export", () => {

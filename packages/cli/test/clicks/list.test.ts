@@ -58,7 +58,7 @@ describe("clicks list", () => {
       assert.match(instant.stderr, /^clicks: --to 2026-11 means .* with --before\n/)
 
       const none = yield* clicks(["list", "--from", "2030-01-01", "--format", "csv"])
-      assert.match(none.stdout, /^id,event_type,product_id,[^\n]*received_at\r\n$/)
+      assert.match(none.stdout, /^id,event_type,product_id,[^\n]*client_occurred_at\r\n$/)
     }).pipe(Effect.provide(stage))
   )
 

@@ -60,10 +60,10 @@ describe("a service on PostgreSQL", () => {
       const id = followed.headers.get("click-id") ?? ""
       const shown = yield* bare(["show", id], env)
       assert.strictEqual(shown.code, 0)
-      for (const line of [/^status {11}stored$/m, /^product_id {7}linked$/m, /^action {11}open_product$/m]) {
+      for (const line of [/^status {14}stored$/m, /^product_id {10}linked$/m, /^action {14}open_product$/m]) {
         assert.match(shown.stdout, line)
       }
-      assert.match(shown.stdout, /^position {9}\d+:\d+:/m)
+      assert.match(shown.stdout, /^position {12}\d+:\d+:/m)
       const unknown = yield* bare(["show", id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))], env)
       assert.deepStrictEqual([unknown.code, unknown.stdout], [1, ""])
       assert.match(unknown.stderr, /There is no click/)

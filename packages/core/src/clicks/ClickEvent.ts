@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Option, Schema, SchemaGetter } from "effect"
 import { instant } from "../values/Instant.ts"
 import { DeviceType } from "./DeviceType.ts"
 
@@ -10,11 +10,20 @@ export type ClickAction = typeof ClickAction.Type
 const text = (description: string, example: string) =>
   Schema.NullOr(Schema.String).annotate({ description, examples: [example] })
 
+const timeOrNull = Schema.NullOr(instant("occurred_at as sent, if it was shifted because of sent_at"))
+
+const clientTime = Schema.optionalKey(Schema.toEncoded(timeOrNull)).pipe(
+  Schema.decodeTo(timeOrNull, {
+    decode: SchemaGetter.withDefault(Effect.succeed<string | null>(null)),
+    encode: SchemaGetter.transformOptional(Option.filter((time) => time !== null))
+  })
+)
+
 /**
  * A stored product click event: section 2.2 of the specification, `id` and `received_at`.
  *
  * The field names are those of the wire and of the table, so that a click is never renamed on its way. Times are UTC with
- * milliseconds; their encoded form is ISO 8601.
+ * milliseconds; their encoded form is ISO 8601. JSON has `client_occurred_at` only if it is not null.
  */
 export const ClickEvent = Schema.Struct({
   id: Schema.String.annotate({
@@ -51,7 +60,8 @@ export const ClickEvent = Schema.Struct({
   user_agent: text("The request's User-Agent header", "Mozilla/5.0"),
   device_type: DeviceType,
   occurred_at: instant("When the click happened"),
-  received_at: instant("When the service accepted the click")
+  received_at: instant("When the service accepted the click"),
+  client_occurred_at: clientTime
 }).annotate({ identifier: "ClickEvent" })
 
 export interface ClickEvent extends Schema.Schema.Type<typeof ClickEvent> {}

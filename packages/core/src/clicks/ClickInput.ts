@@ -18,6 +18,13 @@ export const ClickInput = Schema.Struct({
   occurred_at: Schema.optionalKey(
     Schema.String.annotate({ description: "ISO 8601; default: the time of receipt", format: "date-time" })
   ),
+  sent_at: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "When the click is sent, by the sender's clock, in ISO 8601. If it is 2 seconds or more from the time of receipt, occurred_at is shifted by the difference",
+      format: "date-time"
+    })
+  ),
   visitor_city: Schema.optionalKey(Schema.String),
   visitor_state: Schema.optionalKey(Schema.String),
   visitor_lat: Schema.optionalKey(Schema.Finite),
@@ -43,6 +50,8 @@ export type ClickFields = Pick<
 /** An accepted body. `losses` names each value that could not be stored as sent, with the reason. */
 export interface ParsedClick {
   readonly fields: ClickFields
+  /** The time of sending by the sender's clock; null when the body gives none. */
+  readonly sentAt: Date | null
   readonly losses: ReadonlyArray<string>
 }
 
@@ -107,11 +116,12 @@ const numberOrNull = (body: Body, name: "visitor_lat" | "visitor_lng", report: R
   return null
 }
 
-const instantOrNull = (body: Body, report: Report): Date | null => {
-  const value = body["occurred_at"]
+/** The instant of a field; null when it has none, and reported when it has something else. */
+export const instantOrNull = (body: Body, name: "occurred_at" | "sent_at", report: Report): Date | null => {
+  const value = body[name]
   if (!value) return null
   const instant = typeof value === "string" ? parseInstant(value.trim()) : undefined
-  if (instant === undefined) report("occurred_at is not an ISO 8601 date-time")
+  if (instant === undefined) report(`${name} is not an ISO 8601 date-time`)
   return instant ?? null
 }
 
@@ -149,8 +159,9 @@ export const parse = (body: unknown): Result.Result<ParsedClick, ClickRejected> 
       visitor_state: text("visitor_state"),
       visitor_lat: numberOrNull(record, "visitor_lat", report),
       visitor_lng: numberOrNull(record, "visitor_lng", report),
-      occurred_at: instantOrNull(record, report)
+      occurred_at: instantOrNull(record, "occurred_at", report)
     },
+    sentAt: instantOrNull(record, "sent_at", report),
     losses
   })
 }

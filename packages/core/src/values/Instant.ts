@@ -19,6 +19,11 @@ const offsetMinutes = (zone: string): number => {
   return zone.startsWith("-") ? -minutes : minutes
 }
 
+const inRange = (instant: Date): Date | undefined => {
+  const year = instant.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? instant : undefined
+}
+
 /**
  * The instant that an ISO 8601 date or date-time stands for, or undefined when the text is neither.
  *
@@ -36,7 +41,9 @@ export const parseInstant = (text: string): Date | undefined => {
   // The platform reads the 31st of a shorter month, and an hour 24, as times of the next day.
   if (Number.isNaN(asUtc.getTime()) || !asUtc.toISOString().startsWith(shown)) return undefined
   const offset = offsetMinutes(zone)
-  const instant = new Date(asUtc.getTime() - offset * 60_000)
-  const resolved = instant.getUTCFullYear()
-  return Math.abs(offset) > 15 * 60 + 59 || resolved < 1 || resolved > 9999 ? undefined : instant
+  return Math.abs(offset) > 15 * 60 + 59 ? undefined : inRange(new Date(asUtc.getTime() - offset * 60_000))
 }
+
+/** The instant so many milliseconds later; undefined when it is out of range. */
+export const plusMillis = (instant: Date, millis: number): Date | undefined =>
+  inRange(new Date(instant.getTime() + millis))

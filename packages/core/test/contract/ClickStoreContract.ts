@@ -34,6 +34,7 @@ const click = (fields: Partial<ClickEvent> = {}): ClickEvent => ({
   device_type: "desktop",
   occurred_at: new Date(noon),
   received_at: new Date(noon),
+  client_occurred_at: null,
   ...fields
 })
 

@@ -55,7 +55,8 @@ const toClick = ({ instant, ...fields }: typeof ClickParts.Type): ClickEvent => 
   visitor_lat: null,
   visitor_lng: null,
   occurred_at: new Date(instant.change + instant.away),
-  received_at: new Date(instant.change)
+  received_at: new Date(instant.change),
+  client_occurred_at: null
 })
 
 export const arbitraryClick: Arbitrary.Arbitrary<ClickEvent> = Arbitrary.map(

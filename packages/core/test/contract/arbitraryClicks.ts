@@ -40,7 +40,8 @@ const ClickParts = Schema.Struct({
   visitor_lng: Schema.NullOr(degrees),
   device_type: DeviceType,
   occurred: millis,
-  received: millis
+  received: millis,
+  client: Schema.NullOr(millis)
 })
 
 const storable = (value: string | null): string | null => (value === null ? null : replaceUnstorable(value))
@@ -65,7 +66,8 @@ const toClick = (parts: typeof ClickParts.Type): ClickEvent => ({
   ip_address: null,
   user_agent: null,
   device_type: parts.device_type,
-  received_at: new Date(parts.received)
+  received_at: new Date(parts.received),
+  client_occurred_at: parts.client === null ? null : new Date(parts.client)
 })
 
 /** Clicks as the rules leave them: every text can be stored, every time lies in the years 0001 to 9999. */

@@ -31,6 +31,7 @@ export const spooledClick = (fields: Partial<ClickEvent> = {}): SpooledClick => 
     device_type: "desktop",
     occurred_at: received_at,
     received_at,
+    client_occurred_at: new Date(noon - 3_600_000),
     ...fields
   }
   return { event, quarantined: null }

@@ -101,6 +101,21 @@ export const recordingOne = {
 
 const ndjson = { type: "string", description: "One JSON object per line" }
 
+const manyClicks = { type: "array", maxItems: 1000, items: reference("ClickInput") }
+
+const envelope = {
+  type: "object",
+  required: ["clicks"],
+  properties: {
+    sent_at: {
+      type: "string",
+      format: "date-time",
+      description: "When the request is sent, by the sender's clock"
+    },
+    clicks: manyClicks
+  }
+}
+
 /** The same for many clicks. */
 export const recordingMany = {
   security: anonymousToo,
@@ -108,9 +123,9 @@ export const recordingMany = {
     required: true,
     description: `At most 1,000 clicks of at most 64 KiB each, and 1 MiB, compressed and decompressed. ${bodyRules}`,
     content: {
-      "application/json": { schema: { type: "array", maxItems: 1000, items: reference("ClickInput") } },
+      "application/json": { schema: { oneOf: [manyClicks, envelope] } },
       "application/x-ndjson": { schema: ndjson },
-      "text/plain": { schema: { type: "string", description: "Either format" } }
+      "text/plain": { schema: { type: "string", description: "Any of these formats" } }
     }
   }
 }

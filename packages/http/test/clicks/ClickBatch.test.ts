@@ -91,4 +91,50 @@ describe("ClickBatch", () => {
     const text = JSON.stringify(click, null, 2)
     assert.deepStrictEqual(Result.getOrThrow(itemsOf(`\n${text}`)), [{ value: click, original: text }])
   })
+
+  it.prop(
+    "finds the items of the array `clicks` in any object, whatever is around it",
+    [Schema.Array(Schema.JsonObject), Schema.JsonObject, Schema.JsonObject, layouts],
+    ([array, before, after, indent]) => {
+      const { clicks: _, ...first } = before
+      const { clicks: __, ...last } = after
+      const text = JSON.stringify({ ...first, '"clicks": [': "clicks", clicks: array, ...last }, null, indent)
+      assert.deepStrictEqual(originalsOf(` \n${text}\t`), JSON.parse(text).clicks)
+    }
+  )
+
+  it("keeps the bytes of each item of an envelope, and takes the last of two arrays", () => {
+    const deep = `{"visitor_city" : ${"[".repeat(9_100)}"é"${"]".repeat(9_100)}}`
+    const text = `\uFEFF{"a":{"clicks":[1]},"clicks":[2],"sent_at":"2026-11-20","clicks" : [${deep} ,3 ] }`
+    assert.deepStrictEqual(Result.getOrThrow(itemsOf(text)), [
+      { value: { visitor_city: {} }, original: deep },
+      { value: 3, original: "3" }
+    ])
+  })
+
+  it("takes an object without an array `clicks` as a click, and NDJSON as lines", () => {
+    for (const text of [
+      '{"clicks":{"a":[1]}}',
+      '{"a":["clicks"]}',
+      '{"a":{"clicks":[1]}}',
+      '{"clicks":"[]"}'
+    ]) {
+      assert.deepStrictEqual(Result.getOrThrow(itemsOf(text)).length, 1, text)
+    }
+    const lines = '{"clicks":[1,2,3]}\n{"clicks":[4]}'
+    assert.strictEqual(Result.getOrThrow(itemsOf(lines)).length, 2)
+    assert.strictEqual(Result.getOrThrow(itemsOf('{"clicks":[1,2]}', "application/x-ndjson")).length, 1)
+  })
+
+  it("refuses an envelope that is not JSON", () => {
+    for (const body of [
+      '{"clicks":[{},]}',
+      '{"clicks":[1 2]}',
+      '{"clicks":[1],}',
+      '{"clicks":[1] "a":1}',
+      '{a:1,"clicks":[1]}'
+    ]) {
+      assert.isTrue(Result.isFailure(itemsOf(body)), body)
+    }
+  })
 })

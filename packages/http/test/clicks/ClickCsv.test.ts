@@ -24,7 +24,8 @@ const event: ClickEvent = {
   user_agent: null,
   device_type: "desktop",
   occurred_at: new Date("2026-11-20T10:00:00Z"),
-  received_at: new Date("2026-11-20T10:00:00.001Z")
+  received_at: new Date("2026-11-20T10:00:00.001Z"),
+  client_occurred_at: null
 }
 
 describe("a click as CSV", () => {
@@ -36,7 +37,7 @@ describe("a click as CSV", () => {
     assert.strictEqual(
       row(event),
       '019aa0d2-5c00-7000-8000-5f2b0c9d1e3a,product_click,p-1,view,web,"say ""hi"", then\r\nleave",' +
-        "'=1+1,, spaced ,'quoted',/a,''=x,,-33.5,1e-7,,,,desktop,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.001Z\r\n"
+        "'=1+1,, spaced ,'quoted',/a,''=x,,-33.5,1e-7,,,,desktop,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.001Z,\r\n"
     )
   })
 

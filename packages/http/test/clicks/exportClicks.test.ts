@@ -28,7 +28,8 @@ const event: ClickEvent = {
   user_agent: null,
   device_type: "desktop",
   occurred_at: new Date("2026-11-20T10:00:00Z"),
-  received_at: new Date("2026-11-20T10:00:00Z")
+  received_at: new Date("2026-11-20T10:00:00Z"),
+  client_occurred_at: null
 }
 
 const unavailable = new ClickStoreError({ operation: "stream", reason: "Unavailable", cause: "hunter2" })

@@ -12,7 +12,8 @@ const types: Readonly<Partial<Record<keyof ClickEvent, Type>>> = {
   visitor_lat: "float8",
   visitor_lng: "float8",
   occurred_at: "timestamptz",
-  received_at: "timestamptz"
+  received_at: "timestamptz",
+  client_occurred_at: "timestamptz"
 }
 
 const typeOf = (name: keyof ClickRow): Type => types[name] ?? "text"
@@ -63,5 +64,6 @@ export const toClickEvent = (row: ClickRow): ClickEvent => ({
   user_agent: row.user_agent,
   device_type: row.device_type,
   occurred_at: row.occurred_at,
-  received_at: row.received_at
+  received_at: row.received_at,
+  client_occurred_at: row.client_occurred_at
 })

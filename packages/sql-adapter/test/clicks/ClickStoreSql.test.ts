@@ -78,7 +78,7 @@ layer(connected, { excludeTestServices: true })("the table clicks", (it) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(click())
-      for (const column of ["occurred_at", "received_at"]) {
+      for (const column of ["occurred_at", "received_at", "client_occurred_at"]) {
         const { reason } = yield* Effect.flip(sql`update clicks set ${sql(column)} = ${time}::timestamptz`)
         assert.strictEqual(reason._tag, "ConstraintError")
       }

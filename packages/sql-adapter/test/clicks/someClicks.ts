@@ -26,6 +26,7 @@ export const click = (fields: object = {}): ClickEvent => ({
   device_type: "desktop",
   occurred_at: new Date(),
   received_at: new Date(),
+  client_occurred_at: null,
   ...fields
 })
 

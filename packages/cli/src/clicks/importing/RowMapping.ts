@@ -42,7 +42,8 @@ const constants: Partial<Record<ImportableField, readonly [(value: string) => bo
   action: oneOf(actions),
   device_type: oneOf(DeviceType.literals),
   occurred_at: instants,
-  received_at: instants
+  received_at: instants,
+  client_occurred_at: instants
 }
 
 const parseConstant = (field: ImportableField, value: string): Result.Result<FieldSource, string> => {

@@ -28,10 +28,15 @@ const ownId = (value: unknown): Result.Result<Uuid, string> =>
     ? Result.succeed(value.toLowerCase())
     : Result.fail("id is not a UUID (--map id= ignores the column)")
 
-const receivedAt = (value: unknown, now: Date): Result.Result<Date, string> => {
-  if (!value) return Result.succeed(now)
-  const instant = typeof value === "string" ? parseInstant(value.trim()) : undefined
-  return instant === undefined ? invalidInstant("received_at") : Result.succeed(instant)
+const instant = <Fallback>(
+  mapped: MappedRow,
+  name: "client_occurred_at" | "received_at",
+  fallback: Fallback
+): Result.Result<Date | Fallback, string> => {
+  const value = mapped[name]
+  if (!value) return Result.succeed(fallback)
+  const parsed = typeof value === "string" ? parseInstant(value.trim()) : undefined
+  return parsed === undefined ? invalidInstant(name) : Result.succeed(parsed)
 }
 
 const deviceType = (value: unknown, userAgent: string | null): Result.Result<DeviceType, string> => {
@@ -55,8 +60,10 @@ export const acceptRow = (
   const id = mapped.id ? ownId(mapped.id) : Result.succeed(identify(mapped))
   const parsed = ClickInput.parse(mapped)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure.message)
-  const received = receivedAt(mapped.received_at, now)
+  const received = instant(mapped, "received_at", now)
   if (Result.isFailure(received)) return Result.fail(received.failure)
+  const client = instant(mapped, "client_occurred_at", null)
+  if (Result.isFailure(client)) return Result.fail(client.failure)
   if (Result.isFailure(id)) return Result.fail(id.failure)
   const { fields } = parsed.success
   // A click over HTTP with an invalid time gets the time of receipt. A file holds the past: all of it would be stored as of now.
@@ -76,7 +83,8 @@ export const acceptRow = (
     user_agent,
     device_type: device_type.success,
     occurred_at: fields.occurred_at ?? received_at,
-    received_at
+    received_at,
+    client_occurred_at: client.success
   }
   const quarantined =
     losses.length === 0

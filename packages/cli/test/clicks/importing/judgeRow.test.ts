@@ -53,6 +53,7 @@ describe("a row", () => {
     assert.match(rejected({ ...click, id: "17" }), /^id is not a UUID/)
     assert.match(rejected({ ...click, id: 17 }), /^id is not a UUID/)
     assert.match(rejected({ ...click, received_at: "yesterday" }), /^received_at/)
+    assert.match(rejected({ ...click, client_occurred_at: "yesterday" }), /^client_occurred_at/)
     assert.match(
       rejected({ ...click, device_type: "fridge" }),
       /^device_type is not one of: desktop, mobile, tablet/

@@ -16,4 +16,6 @@ export interface ClickReceipt {
   readonly outcome: ReceiptOutcome
   /** What could not be stored as it was sent and why, for a person; absent when all of it could. */
   readonly losses?: string
+  /** Milliseconds that were added to `occurred_at`, because `sent_at` is that far from the time of receipt. */
+  readonly clockShift?: number
 }

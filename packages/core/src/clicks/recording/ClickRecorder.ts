@@ -45,10 +45,19 @@ export const defaultOptions: ClickRecorderOptions = {
   within: "5 seconds"
 }
 
-const receiptOf = ({ event, quarantined }: AcceptedClick, outcome: ReceiptOutcome): RecordResult =>
-  Result.succeed(
-    quarantined === null ? { id: event.id, outcome } : { id: event.id, outcome, losses: quarantined.reason }
-  )
+const receiptOf = (
+  { clockShift, event, quarantined }: AcceptedClick,
+  outcome: ReceiptOutcome
+): RecordResult => {
+  const { id } = event
+  if (quarantined === null && clockShift === 0) return Result.succeed({ id, outcome })
+  return Result.succeed({
+    id,
+    outcome,
+    ...(quarantined !== null && { losses: quarantined.reason }),
+    ...(clockShift !== 0 && { clockShift })
+  })
+}
 
 const make = Effect.fnUntraced(function* (
   options: ClickRecorderOptions,

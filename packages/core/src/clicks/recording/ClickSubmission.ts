@@ -1,9 +1,11 @@
 import { Effect, Result } from "effect"
+import { plusMillis } from "../../values/Instant.ts"
 import * as Uuid from "../../values/Uuid.ts"
 import { sha256, utf8 } from "../../values/WebCrypto.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import * as ClickInput from "../ClickInput.ts"
 import { fromUserAgent } from "../DeviceType.ts"
+import { clockShift } from "./clockShift.ts"
 import { knownFields } from "./knownFields.ts"
 import type { QuarantinedClick } from "./Quarantine.ts"
 
@@ -24,6 +26,8 @@ export interface ClickSubmission {
   readonly original?: () => Uint8Array
   /** The id that follows from an idempotency key (`idOfKey`): a click with it is stored once, for ever. Without it, the id is new. */
   readonly id?: Uuid.Uuid | undefined
+  /** Milliseconds to add to `occurred_at` (`clockShift`), unless the click has a `sent_at` of its own. */
+  readonly clockShift?: number
 }
 
 /**
@@ -46,6 +50,8 @@ export interface AcceptedClick {
   /** Whether the id follows from an idempotency key, so that meeting it again means a duplicate. */
   readonly keyed: boolean
   readonly original: () => Uint8Array
+  /** Milliseconds that were added to `occurred_at`; 0 if none. */
+  readonly clockShift: number
 }
 
 // A value nested too deeply for JSON.stringify is written without the contents of its fields.
@@ -57,12 +63,27 @@ const originalOf = (body: unknown): Uint8Array => {
   }
 }
 
+// A copy: a part of a request's body would keep the whole body in memory, and take it along to other threads.
+const quarantinedAs = (
+  { id: click_id, received_at }: ClickEvent,
+  losses: ReadonlyArray<string>,
+  original: () => Uint8Array
+): QuarantinedClick | null =>
+  losses.length === 0
+    ? null
+    : { click_id, received_at, reason: losses.join("; "), original: new Uint8Array(original()) }
+
+const outOfRange = "sent_at would shift occurred_at out of the years 0001 to 9999"
+
 const complete = (
-  { fields, losses }: ClickInput.ParsedClick,
-  { body, id, origin, original = () => originalOf(body) }: ClickSubmission,
+  { fields, losses, sentAt }: ClickInput.ParsedClick,
+  { body, id, origin, original = () => originalOf(body), clockShift: requestShift = 0 }: ClickSubmission,
   now: number
 ): AcceptedClick => {
   const received_at = new Date(now)
+  const sent = fields.occurred_at
+  const shift = sent === null ? 0 : sentAt === null ? requestShift : clockShift(sentAt, now)
+  const shifted = sent === null || shift === 0 ? undefined : plusMillis(sent, shift)
   const event: ClickEvent = {
     // Spread first: in the middle of a literal it takes five times as long.
     ...fields,
@@ -72,15 +93,19 @@ const complete = (
     ip_address: origin.ipAddress || null,
     user_agent: origin.userAgent || null,
     device_type: fromUserAgent(origin.userAgent),
-    occurred_at: fields.occurred_at ?? received_at,
-    received_at
+    occurred_at: shifted ?? sent ?? received_at,
+    received_at,
+    client_occurred_at: shifted === undefined ? null : sent
   }
-  const quarantined =
-    losses.length === 0
-      ? null
-      : // A copy: a part of a request's body would keep the whole body in memory, and take it along to other threads.
-        { click_id: event.id, received_at, reason: losses.join("; "), original: new Uint8Array(original()) }
-  return { event, quarantined, keyed: id !== undefined, original }
+  const isShifted = shifted !== undefined
+  const allLosses = shift === 0 || isShifted ? losses : [...losses, outOfRange]
+  return {
+    event,
+    quarantined: quarantinedAs(event, allLosses, original),
+    keyed: id !== undefined,
+    original,
+    clockShift: isShifted ? shift : 0
+  }
 }
 
 /**

@@ -87,7 +87,8 @@ describe("what is recorded", () => {
             device_type: "tablet"
           },
           occurred_at: new Date("2026-11-19T08:00:00Z"),
-          received_at: new Date("2026-11-20T10:00:00Z")
+          received_at: new Date("2026-11-20T10:00:00Z"),
+          client_occurred_at: null
         }
       ])
     }).pipe(Effect.provide(plain))

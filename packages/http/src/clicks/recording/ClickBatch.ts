@@ -1,10 +1,11 @@
-import { Buffer, isUtf8 } from "node:buffer"
+import { Buffer } from "node:buffer"
+import * as ClickInput from "@clicks/core/clicks/ClickInput"
 import type { KnownFields } from "@clicks/core/clicks/recording/knownFields"
 import { Effect } from "effect"
 import { BodyRefused, utf8 } from "../../requests/RequestBody.ts"
 import * as ClickBody from "./ClickBody.ts"
-import * as JsonArray from "./JsonArray.ts"
-import type { RecordingOptions } from "./RecordingOptions.ts"
+import * as ClickEnvelope from "./ClickEnvelope.ts"
+import { cut, type Limits } from "./cutBatch.ts"
 import { fieldsIgnored, type Notices } from "./recordingNotices.ts"
 
 /** One click of many: its JSON value and the bytes it was sent as, or the reason why it cannot be read. */
@@ -14,22 +15,19 @@ export type BatchItem =
 
 export interface ClickBatch {
   readonly items: ReadonlyArray<BatchItem>
+  /** The time of sending by the sender's clock, from an envelope. */
+  readonly sentAt: Date | null
   /** What of the clicks is not stored. */
   readonly notices: Notices
 }
 
-type Limits = Pick<RecordingOptions, "maxBatch" | "maxBody">
-
-const lineTypes = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl"])
-const accepted = new Set(["", "application/json", "text/plain", ...lineTypes])
-
-/** Whether the media type may hold many clicks. */
-export const isAccepted = (mediaType: string): boolean => accepted.has(mediaType)
-
 const notJson = new BodyRefused({
   status: 400,
-  error: "The body must be a JSON array or NDJSON, in UTF-8"
+  error: "The body must be a JSON array, an object with an array clicks, or NDJSON, in UTF-8"
 })
+
+const largeEnvelope = (limit: number) =>
+  new BodyRefused({ status: 413, error: `Envelope too large: the limit is ${limit} bytes beside the clicks` })
 
 const tooMany = (limit: number) =>
   new BodyRefused({ status: 413, error: `Too many clicks: the limit is ${limit} per request` })
@@ -37,27 +35,37 @@ const tooMany = (limit: number) =>
 // A notice names a few of them and counts the others; more than these are not counted.
 const mostIgnored = 1_000
 
-const newline = 0x0a
-const openBracket = 0x5b
-const byteOrderMark = Buffer.from("\uFEFF")
-
 /** Collects the items of a body. */
 class BatchBuilder {
   readonly #items: Array<BatchItem> = []
   readonly #ignored = new Set<string>()
+  readonly #notices: Array<string> = []
+  #sentAt: Date | null = null
+
+  addEnvelope({ sent_at, ...ignored }: Readonly<Record<string, unknown>>): void {
+    this.#sentAt = ClickInput.instantOrNull({ sent_at }, "sent_at", (reason) =>
+      this.#notices.push(`Ignored: ${reason}`)
+    )
+    this.#addIgnored(Object.keys(ignored))
+  }
 
   /** The bytes are a part of the body, not a copy, so the originals of all items take no more than the body. */
   addClick({ body, ignored }: KnownFields, bytes: Uint8Array): void {
     this.#items.push({ value: body, original: () => bytes })
-    for (const name of ignored) if (this.#ignored.size < mostIgnored) this.#ignored.add(name)
+    this.#addIgnored(ignored)
   }
 
   addUnreadable(unreadable: string): void {
     this.#items.push({ unreadable })
   }
 
+  #addIgnored(names: ReadonlyArray<string>): void {
+    for (const name of names) if (this.#ignored.size < mostIgnored) this.#ignored.add(name)
+  }
+
   get batch(): ClickBatch {
-    return { items: this.#items, notices: fieldsIgnored(Array.from(this.#ignored)) }
+    const notices = [...this.#notices, ...fieldsIgnored(Array.from(this.#ignored))]
+    return { items: this.#items, sentAt: this.#sentAt, notices }
   }
 }
 
@@ -78,51 +86,29 @@ const addElement = (builder: BatchBuilder, element: Uint8Array): boolean => {
   return fields !== undefined
 }
 
-// Cut into lines before it is decoded, so that bytes that are not UTF-8 spoil their own line only.
-const linesOf = (body: Uint8Array, limit: number): ReadonlyArray<Uint8Array> => {
-  const lines: Array<Uint8Array> = []
-  let start = JsonArray.skipBlanks(body, 0)
-  while (start < body.length && lines.length <= limit) {
-    const found = body.indexOf(newline, start)
-    const end = found === -1 ? body.length : found
-    lines.push(JsonArray.trimmed(body, start, end))
-    start = JsonArray.skipBlanks(body, end)
-  }
-  return lines
-}
-
-const startsWithMark = (body: Uint8Array): boolean =>
-  byteOrderMark.every((byte, index) => body[index] === byte)
-
-/** The bytes of each click, and whether they stood in an array. Stops at the first click beyond the limit. */
-const cut = (body: Uint8Array, mediaType: string, { maxBatch, maxBody }: Limits) => {
-  const lines = () => ({ pieces: linesOf(body, maxBatch), isArray: false })
-  if (lineTypes.has(mediaType)) return lines()
-  const start = JsonArray.skipBlanks(body, startsWithMark(body) ? byteOrderMark.length : 0)
-  if (start === body.length) return undefined
-  if (body[start] === openBracket) {
-    const pieces = isUtf8(body) ? JsonArray.elements(body, start, maxBatch) : undefined
-    return pieces && { pieces, isArray: true }
-  }
-  const single = body.subarray(start)
-  const isSingle = single.length <= maxBody && ClickBody.fromBytes(single) !== undefined
-  return isSingle ? { pieces: [single], isArray: false } : lines()
-}
+const envelopeFields = Effect.fnUntraced(function* (
+  envelope: ClickEnvelope.ClickEnvelope,
+  { maxBody }: Limits
+) {
+  if (ClickEnvelope.sizeWithoutClicks(envelope) > maxBody) return yield* largeEnvelope(maxBody)
+  return ClickEnvelope.fields(envelope) ?? (yield* notJson)
+})
 
 // Bytes after which others have their turn: some 5 ms for those that take longest to parse, 0.5 ms for ordinary clicks.
 const turn = 64 * 1024
 
 /**
- * The clicks of a body: the items of a JSON array, a single JSON value, or NDJSON whose blank lines do not count. What a
+ * The clicks of a body: the items of a JSON array, also in an envelope, a single JSON value, or NDJSON whose blank lines do not count. What a
  * type does not tell apart, the content does. Fails when there are more than `maxBatch`, or when the body is none of these.
  * A click of more than `maxBody` bytes is not read.
  */
 export const parse = Effect.fnUntraced(function* (body: Uint8Array, mediaType: string, limits: Limits) {
   const found = cut(body, mediaType, limits)
   if (found === undefined) return yield* notJson
-  const { isArray, pieces } = found
+  const { envelope, isArray, pieces } = found
   if (pieces.length > limits.maxBatch) return yield* tooMany(limits.maxBatch)
   const builder = new BatchBuilder()
+  if (envelope !== undefined) builder.addEnvelope(yield* envelopeFields(envelope, limits))
   let read = 0
   for (const piece of pieces) {
     if (piece.length > limits.maxBody)

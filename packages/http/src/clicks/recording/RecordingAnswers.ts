@@ -5,7 +5,7 @@ import { HttpServerResponse } from "effect/http"
 import { apiHeaders } from "../../responses/apiResponse.ts"
 import { clickNotice } from "../../responses/clickNotice.ts"
 import type { RecordedMany } from "./RecordingApi.ts"
-import { type Notices, noNotices, notAsSent } from "./recordingNotices.ts"
+import { clockCorrected, type Notices, noNotices, notAsSent } from "./recordingNotices.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
@@ -24,6 +24,8 @@ export interface RecordingAnswers {
 
 // Made once: this is answered tens of thousands of times a second.
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: apiHeaders })
+
+const nothingToNote: Pick<ClickReceipt, "clockShift" | "losses"> = {}
 
 const headersOf = (outcome: Exclude<Outcome, Result.Failure<unknown, unknown>>) =>
   outcome === undefined
@@ -44,10 +46,13 @@ export const recordingAnswers = (cors: Readonly<Record<string, string>>): Record
     recorded: (outcome, notices) => {
       if (outcome !== undefined && Result.isFailure(outcome)) return refused(400, outcome.failure.message)
       const answer = HttpServerResponse.setHeaders(plain, headersOf(outcome))
-      const losses = outcome?.success.losses
-      return notices.length === 0 && losses === undefined
+      const { clockShift, losses } = outcome?.success ?? nothingToNote
+      return notices.length === 0 && losses === undefined && clockShift === undefined
         ? answer
-        : HttpServerResponse.setHeaders(answer, clickNotice(...notices, ...notAsSent(losses)))
+        : HttpServerResponse.setHeaders(
+            answer,
+            clickNotice(...notices, ...clockCorrected(clockShift), ...notAsSent(losses))
+          )
     },
     recordedMany: json,
     refused

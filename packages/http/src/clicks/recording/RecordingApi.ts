@@ -23,7 +23,7 @@ const key = Schema.optionalKey(
 
 const notice = Schema.optionalKey(
   Schema.String.annotate({
-    description: "Ignored fields and values that could not be stored, in plain text"
+    description: "Ignored fields, values that could not be stored, and corrected times, in plain text"
   })
 )
 
@@ -101,7 +101,7 @@ const recordMany = HttpApiEndpoint.post("recordMany", path.many, {
   OpenApi.annotations({
     summary: "Record multiple clicks",
     description:
-      "Accepts a JSON array or NDJSON. Each click is validated separately: an invalid click or line does not affect the others. Idempotency-Key applies to each click by its position, so repeating the same request stores nothing twice.",
+      "Accepts a JSON array, NDJSON, or an object with the array as `clicks` and the time of sending as `sent_at`, which applies to each click without its own. Each click is validated separately: an invalid click or line does not affect the others. Idempotency-Key applies to each click by its position, so repeating the same request stores nothing twice.",
     override: recordingMany
   })
 )

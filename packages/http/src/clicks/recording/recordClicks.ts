@@ -6,18 +6,20 @@ import {
   type ClickSubmission,
   keyInBatch
 } from "@clicks/core/clicks/recording/ClickSubmission"
-import { Effect, Result, Semaphore } from "effect"
+import { clockShift } from "@clicks/core/clicks/recording/clockShift"
+import { Clock, Effect, Result, Semaphore } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authentication } from "../../access/Authentication.ts"
 import { BodyRefused, mediaType, sent, unpacked } from "../../requests/RequestBody.ts"
 import * as ClickBatch from "./ClickBatch.ts"
 import { originOf } from "./clickOrigin.ts"
+import { isAccepted } from "./cutBatch.ts"
 import * as IdempotencyKey from "./IdempotencyKey.ts"
 import { type RecordingAnswers, recordingAnswers } from "./RecordingAnswers.ts"
 import type { RecordedMany } from "./RecordingApi.ts"
 import { corsHeaders } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
-import { notAsSent } from "./recordingNotices.ts"
+import { clocksCorrected, notAsSent } from "./recordingNotices.ts"
 
 // From its unpacking until its last click is stored, a request takes some ten times its size in memory. Four keep the database busy while
 // others are unpacked.
@@ -50,6 +52,9 @@ const summarise = (outcomes: ReadonlyArray<Outcome>): RecordedMany => {
   }
 }
 
+const shiftsOf = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<number> =>
+  outcomes.flatMap((result) => (Result.isSuccess(result) ? (result.success?.clockShift ?? []) : []))
+
 const lossesOf = (outcomes: ReadonlyArray<Outcome>): string | undefined => {
   const count = outcomes.filter(
     (result) => Result.isSuccess(result) && result.success?.losses !== undefined
@@ -60,6 +65,7 @@ const lossesOf = (outcomes: ReadonlyArray<Outcome>): string | undefined => {
 const submissionsOf = (
   items: ReadonlyArray<ClickBatch.BatchItem>,
   origin: ClickOrigin,
+  clockShift: number,
   key: string | undefined
 ): ReadonlyArray<ClickSubmission> =>
   items.flatMap((item, index) =>
@@ -70,6 +76,7 @@ const submissionsOf = (
             body: item.value,
             original: item.original,
             origin,
+            clockShift,
             id: key === undefined ? undefined : IdempotencyKey.idOf(origin.userId, keyInBatch(key, index))
           }
         ]
@@ -85,10 +92,11 @@ export const recordClicks = Effect.fnUntraced(function* (options: RecordingOptio
   const recordAll = Effect.fnUntraced(function* (
     items: ReadonlyArray<ClickBatch.BatchItem>,
     origin: ClickOrigin,
+    clockShift: number,
     key: string | undefined
   ) {
     const results = yield* recorder
-      .recordAll(submissionsOf(items, origin, key))
+      .recordAll(submissionsOf(items, origin, clockShift, key))
       .pipe(Effect.catchDefect((defect) => Effect.as(Effect.logError("Recording clicks failed", defect), [])))
     const next = results.values()
     return items.map(
@@ -103,8 +111,10 @@ export const recordClicks = Effect.fnUntraced(function* (options: RecordingOptio
     request: HttpServerRequest.HttpServerRequest,
     { recordedMany }: RecordingAnswers
   ) {
+    // A slow body must not pass for a slow clock.
+    const receivedAt = yield* Clock.currentTimeMillis
     const type = mediaType(request.headers["content-type"])
-    if (!ClickBatch.isAccepted(type)) return yield* unsupported
+    if (!isAccepted(type)) return yield* unsupported
     const body = yield* sent(request, options.maxBatchBody)
     const { conflict, key, notices: keyNotices } = IdempotencyKey.of(request)
     if (conflict !== undefined) return yield* new BodyRefused({ status: 400, error: conflict })
@@ -115,15 +125,20 @@ export const recordClicks = Effect.fnUntraced(function* (options: RecordingOptio
     const { notices, outcomes } = yield* decoding.withPermit(
       unpacked(body, options.maxBatchBody).pipe(
         Effect.flatMap((bytes) => ClickBatch.parse(bytes, type, options)),
-        Effect.flatMap(({ items, notices }) =>
-          Effect.map(recordAll(items, { ...origin, userAgent }, key), (outcomes) => ({ notices, outcomes }))
-        )
+        Effect.flatMap(({ items, notices, sentAt }) => {
+          const shift = sentAt === null ? 0 : clockShift(sentAt, receivedAt)
+          return Effect.map(recordAll(items, { ...origin, userAgent }, shift, key), (outcomes) => ({
+            notices,
+            outcomes
+          }))
+        })
       )
     )
     return recordedMany(summarise(outcomes), [
       ...keyNotices,
       ...(isCut ? [`User-Agent cut to ${maxUserAgent} characters`] : []),
       ...notices,
+      ...clocksCorrected(shiftsOf(outcomes)),
       ...notAsSent(lossesOf(outcomes))
     ])
   })

@@ -30,6 +30,7 @@ export const clicks = [
       device_type text not null check (device_type in ('desktop', 'mobile', 'tablet')),
       occurred_at timestamptz(3) not null check (occurred_at >= to_timestamp(-62135596800) and occurred_at < to_timestamp(253402300800)),
       received_at timestamptz(3) not null check (received_at >= to_timestamp(-62135596800) and received_at < to_timestamp(253402300800)),
+      client_occurred_at timestamptz(3) check (client_occurred_at >= to_timestamp(-62135596800) and client_occurred_at < to_timestamp(253402300800)),
       arrival xid8 not null default pg_current_xact_id()
     ) with (autovacuum_vacuum_insert_scale_factor = 0.01)`,
   // Listings scan these backward. Ascending, because new entries at the right end of a range leave full pages behind: 493 bytes of index per click

@@ -1,0 +1,171 @@
+import { gzipSync } from "node:zlib"
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { rawSocket, requestText } from "../rawSocket.ts"
+import { type Answer, click, many, one, posting, testServer } from "../TestServer.ts"
+
+const hour = 3_600_000
+const fromNow = (millis: number) => new Date(Date.now() + millis).toISOString()
+const occurred_at = "2026-11-20T10:00:00.000Z"
+const notice = ({ headers }: Answer) => headers.get("click-notice")
+const because = "because sent_at is that far from the time of receipt"
+
+/** By how much a click was shifted; undefined if it was not. */
+const shiftOf = (event: ClickEvent | undefined): number | undefined => {
+  if (!event?.client_occurred_at) return undefined
+  assert.strictEqual(event.client_occurred_at.toISOString(), occurred_at)
+  return event.occurred_at.getTime() - event.client_occurred_at.getTime()
+}
+
+describe("sent_at", () => {
+  it.live("shifts occurred_at of a click by the difference of the clocks, and keeps what was sent", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      for (const [index, away] of [-5 * hour, hour].entries()) {
+        const sent_at = fromNow(away)
+        const body = { ...click, product_id: `p-${index}`, occurred_at, sent_at }
+        const answer = yield* server.ask(one, posting(body))
+        const event = (yield* server.stored).find(({ product_id }) => product_id === body.product_id)
+        const shift = Number(event?.received_at.getTime()) - Date.parse(sent_at)
+        assert.strictEqual(shiftOf(event), shift)
+        const sign = shift > 0 ? "+" : ""
+        assert.strictEqual(notice(answer), `occurred_at shifted by ${sign}${shift / 1_000} s, ${because}`)
+        assert.strictEqual(answer.text, '{"status":"ok"}')
+        assert.strictEqual(answer.headers.get("click-receipt"), "stored")
+      }
+      const socket = yield* rawSocket(server.port)
+      socket.write(requestText(one, JSON.stringify({ ...click, occurred_at, sent_at: fromNow(-hour) })))
+      assert.match(yield* socket.receive(/"ok"}$/), /click-notice: occurred_at shifted by \+3600(\.\d+)? s/)
+      assert.deepStrictEqual(yield* server.quarantine.list(1), [])
+    })
+  )
+
+  it.live(
+    "changes nothing within 2 seconds, or without occurred_at; listings then lack client_occurred_at",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* testServer()
+        for (const body of [
+          { ...click, occurred_at, sent_at: fromNow(500) },
+          { ...click, sent_at: fromNow(-hour) },
+          { ...click, occurred_at: "soon", sent_at: fromNow(-hour), store_id: "late" },
+          { ...click, occurred_at, sent_at: null }
+        ]) {
+          const answer = yield* server.ask(one, posting(body))
+          if (!("store_id" in body)) assert.isNull(notice(answer))
+        }
+        yield* server.ask(many, posting({ sent_at: fromNow(-hour), clicks: [click] }))
+        const page = yield* server.askAdmin(many)
+        assert.strictEqual((yield* server.stored).length, 5)
+        for (const event of yield* server.stored) assert.isNull(event.client_occurred_at)
+        assert.notInclude(page.text, "client_occurred_at")
+        yield* server.ask(one, posting({ ...click, occurred_at, sent_at: fromNow(-hour) }))
+        assert.include((yield* server.askAdmin(many)).text, `"client_occurred_at":"${occurred_at}"`)
+      })
+  )
+
+  it.live("loses no click when it cannot be used; the original is kept", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const lossy = [
+        [{ ...click, occurred_at, sent_at: "yesterday" }, "sent_at is not an ISO 8601 date-time"],
+        [{ ...click, occurred_at, sent_at: 1_763_632_800 }, "sent_at is not an ISO 8601 date-time"],
+        [
+          { ...click, occurred_at: "9999-12-31", sent_at: "1970-01-01" },
+          "sent_at would shift occurred_at out of the years 0001 to 9999"
+        ]
+      ] as const
+      for (const [body, reason] of lossy) {
+        const answer = yield* server.ask(one, posting(body))
+        assert.strictEqual(notice(answer), `Not stored as sent: ${reason}`)
+        assert.strictEqual(answer.headers.get("click-receipt"), "stored")
+      }
+      const originals = (yield* server.quarantine.list(9)).map(({ original }) =>
+        new TextDecoder().decode(original)
+      )
+      assert.sameMembers(
+        originals,
+        lossy.map(([body]) => JSON.stringify(body))
+      )
+      const answer = yield* server.ask(
+        many,
+        posting({ sent_at: "soon", clicks: [{ ...click, occurred_at }] })
+      )
+      assert.strictEqual(notice(answer), "Ignored: sent_at is not an ISO 8601 date-time")
+      assert.deepInclude(answer.json, { stored: 1 })
+      assert.strictEqual((yield* server.quarantine.list(9)).length, 3)
+      for (const event of yield* server.stored) assert.isNull(event.client_occurred_at)
+    })
+  )
+})
+
+describe("an envelope around many clicks", () => {
+  it.live("shifts all clicks alike, unless a click has its own sent_at", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const sent_at = fromNow(-hour)
+      const clicks = ["p-1", "p-2", "p-3"].map((product_id) => ({ ...click, product_id, occurred_at }))
+      const request = posting(
+        { sent_at, clicks, note: 1 },
+        { "Content-Type": "text/plain", "Idempotency-Key": "k" }
+      )
+      const answer = yield* server.ask(many, request)
+      assert.deepInclude(answer.json, { stored: 3, errors: [] })
+      const shifts = new Set((yield* server.stored).map(shiftOf))
+      const [shift = 0] = shifts
+      assert.strictEqual(shifts.size, 1)
+      assert.isAtLeast(shift, hour)
+      assert.strictEqual(
+        notice(answer),
+        `Ignored fields: note; occurred_at of 3 clicks shifted by +${shift / 1_000} s, ${because}`
+      )
+      assert.deepInclude((yield* server.ask(many, request)).json, { stored: 0, duplicates: 3 })
+
+      const own = { ...click, product_id: "p-4", occurred_at, sent_at: fromNow(10) }
+      const mixed = yield* server.ask(
+        many,
+        posting({ sent_at, clicks: [own, clicks[0], { ...clicks[0], sent_at: fromNow(hour) }] })
+      )
+      assert.match(
+        notice(mixed) ?? "",
+        /^occurred_at of 2 clicks shifted by -[\d.]+ s to \+[\d.]+ s, because/
+      )
+      assert.isUndefined(shiftOf((yield* server.stored).find(({ product_id }) => product_id === "p-4")))
+    })
+  )
+
+  it.live("has the limits of an array, and 64 KiB beside the clicks", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const clicks = Array.from({ length: 1_000 }, () => click)
+      const gzip = { "Content-Encoding": "gzip", "Content-Type": "application/json" }
+      const packed = (body: object) => ({
+        method: "POST",
+        headers: gzip,
+        body: gzipSync(JSON.stringify(body))
+      })
+      assert.deepInclude((yield* server.ask(many, packed({ clicks }))).json, { stored: 1_000 })
+      assert.deepInclude((yield* server.ask(many, posting({ clicks: [] }))).json, { stored: 0 })
+      const large = { ...click, pad: "x".repeat(65_536) }
+      const { json } = yield* server.ask(many, posting({ clicks: [large, click] }))
+      assert.deepInclude(json, {
+        stored: 1,
+        errors: [{ index: 0, error: "Click too large: the limit is 65536 bytes" }]
+      })
+      for (const [body, error] of [
+        [{ clicks: [...clicks, click] }, "Too many clicks: the limit is 1000 per request"],
+        [
+          { clicks: [click], pad: "x".repeat(65_536) },
+          "Envelope too large: the limit is 65536 bytes beside the clicks"
+        ],
+        [{ clicks: [click], pad: "x".repeat(1_048_576) }, "Body too large: the limit is 1048576 bytes"]
+      ] as const) {
+        const answer = yield* server.ask(many, posting(body))
+        assert.strictEqual(answer.status, 413)
+        assert.deepStrictEqual(answer.json, { status: "error", error })
+      }
+      assert.strictEqual((yield* server.stored).length, 1_001)
+    })
+  )
+})
