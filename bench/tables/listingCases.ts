@@ -1,4 +1,4 @@
-import type { ClickFilter, EqualityField } from "../../packages/core/src/clicks/ClickFilter.ts"
+import type { ClickFilter } from "../../packages/core/src/clicks/ClickFilter.ts"
 import { firstDay, samples } from "./fillClicks.ts"
 
 /** One listing that is measured, always a page of 100. */
@@ -27,7 +27,7 @@ const single = (name: string, filter: ClickFilter): ReadonlyArray<ListingCase> =
   ]
 }
 
-const fields = Object.keys(samples) as ReadonlyArray<EqualityField>
+const fields = Object.keys(samples) as ReadonlyArray<keyof typeof samples>
 
 const pairs: ReadonlyArray<ClickFilter> = [
   { store_id: "s-0", action: "view" },

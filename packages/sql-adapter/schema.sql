@@ -72,6 +72,8 @@ CREATE TABLE clicks (
   visitor_state text,
   visitor_lat double precision,
   visitor_lng double precision,
+  visitor_id text,
+  session_id text,
   user_id text,
   ip_address text,
   user_agent text,
@@ -92,8 +94,10 @@ CREATE INDEX clicks_by_arrival ON public.clicks USING btree (arrival);
 CREATE INDEX clicks_by_brand_id ON public.clicks USING btree (hashtextextended(brand_id, (0)::bigint), occurred_at, id) WHERE (brand_id IS NOT NULL);
 CREATE INDEX clicks_by_campaign_id ON public.clicks USING btree (hashtextextended(campaign_id, (0)::bigint), occurred_at, id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX clicks_by_product_id ON public.clicks USING btree (hashtextextended(product_id, (0)::bigint), occurred_at, id);
+CREATE INDEX clicks_by_session_id ON public.clicks USING btree (hashtextextended(session_id, (0)::bigint), occurred_at, id) WHERE (session_id IS NOT NULL);
 CREATE INDEX clicks_by_source ON public.clicks USING btree (hashtextextended(source, (0)::bigint), occurred_at, id);
 CREATE INDEX clicks_by_store_id ON public.clicks USING btree (hashtextextended(store_id, (0)::bigint), occurred_at, id) WHERE (store_id IS NOT NULL);
+CREATE INDEX clicks_by_visitor_id ON public.clicks USING btree (hashtextextended(visitor_id, (0)::bigint), occurred_at, id) WHERE (visitor_id IS NOT NULL);
 CREATE INDEX clicks_in_listing_order ON public.clicks USING btree (occurred_at, id);
 CREATE TRIGGER clicks_deleted AFTER DELETE ON public.clicks REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_clicks();
 CREATE TRIGGER clicks_truncated AFTER TRUNCATE ON public.clicks FOR EACH STATEMENT EXECUTE FUNCTION forget_clicks();
@@ -457,11 +461,14 @@ AS $function$
       value click_keys;
       values_found click_keys[] := '{}';
       key click_keys;
+      is_counted boolean := true;
     begin
       for i in 1..cardinality(fields) loop
         if fields[i] = 'action' then
           if vals[i] not in ('view', 'open_store', 'open_product', 'compare', 'other') then return none; end if;
           answer.counted := vals[i];
+        elsif fields[i] not in ('product_id', 'store_id', 'brand_id', 'campaign_id', 'source') then
+          is_counted := false;
         else
           select * into value from click_keys as k
           where hashtextextended(k.value, 0) = hashtextextended(vals[i], 0) and k.field = fields[i] and k.value = vals[i];
@@ -469,6 +476,7 @@ AS $function$
           values_found := values_found || value;
         end if;
       end loop;
+      if not is_counted then return answer; end if;
       case cardinality(values_found)
         when 0 then select * into key from click_keys as k where hashtextextended(k.value, 0) = hashtextextended('', 0) and k.field = '';
         when 1 then key := values_found[1];

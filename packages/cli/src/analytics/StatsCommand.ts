@@ -5,10 +5,10 @@ import { withFilterOptions } from "../clicks/FilterOptions.ts"
 import { action, toNumber } from "../process/command.ts"
 
 const help = `
-Visitors are identified by user_id or, without one, by ip_address and
-user_agent. Clicks without any of these are not counted as visitors, and a
-note below the table gives their number. If a group has only such clicks, its
-number of visitors is shown as –.
+Visitors are identified by visitor_id or, without one, by user_id or, without
+one, by ip_address and user_agent. Clicks without any of these are not counted
+as visitors, and a note below the table gives their number. If a group has only
+such clicks, its number of visitors is shown as –.
 
 Examples:
   clicks stats
@@ -34,7 +34,9 @@ const fields: ReadonlyArray<GroupField> = [
   "page_type",
   "device_type",
   "visitor_state",
-  "visitor_city"
+  "visitor_city",
+  "visitor_id",
+  "session_id"
 ]
 
 const actions: ReadonlyArray<ClickAction> = ["view", "open_store", "open_product", "compare", "other"]

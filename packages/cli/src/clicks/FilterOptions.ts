@@ -1,4 +1,5 @@
 import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
+import { type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { type Command, InvalidArgumentError, Option } from "commander"
 import type { TimeOptions } from "./timeOptions.ts"
 
@@ -20,8 +21,14 @@ const readTimes = async (command: Command): Promise<void> => {
   for (const [name, instant] of Object.entries(times)) command.setOptionValue(name, instant)
 }
 
+const equalityOption = (field: EqualityField): Option => {
+  const flag = `--${field.replaceAll("_", "-")} <${field.endsWith("_id") ? "id" : field}>`
+  const option = new Option(flag, `clicks with this ${field}`)
+  return field === "action" ? option.choices(actions) : option.argParser(given)
+}
+
 /** Declares the filter options on a command. */
-export const withFilterOptions = (command: Command): Command =>
+export const withFilterOptions = (command: Command): Command => {
   command
     .option(
       "--from <time>",
@@ -35,10 +42,6 @@ export const withFilterOptions = (command: Command): Command =>
       "time zone of the times you give and of times in tables, such as Europe/Berlin (default UTC)",
       given
     )
-    .option("--product-id <id>", "clicks with this product_id", given)
-    .option("--store-id <id>", "clicks with this store_id", given)
-    .option("--brand-id <id>", "clicks with this brand_id", given)
-    .option("--campaign-id <id>", "clicks with this campaign_id", given)
-    .addOption(new Option("--action <action>", "clicks with this action").choices(actions))
-    .option("--source <source>", "clicks with this source", given)
-    .hook("preAction", readTimes)
+  for (const field of equalityFields) command.addOption(equalityOption(field))
+  return command.hook("preAction", readTimes)
+}

@@ -14,7 +14,7 @@ const toSeconds = (text: string): number => {
 }
 
 const fields =
-  "product_id, action, source, store_id, brand_id, campaign_id, dispensary_name, page_type, url_path, visitor_city, visitor_state, visitor_lat, visitor_lng, user_id, ip_address, user_agent, device_type, occurred_at, received_at, client_occurred_at, id"
+  "product_id, action, source, store_id, brand_id, campaign_id, dispensary_name, page_type, url_path, visitor_city, visitor_state, visitor_lat, visitor_lng, visitor_id, session_id, user_id, ip_address, user_agent, device_type, occurred_at, received_at, client_occurred_at, id"
 
 const help = `
 Columns fill the fields of the same name; other columns are skipped.

@@ -20,6 +20,8 @@ const byImportance = [
   "visitor_state",
   "device_type",
   "user_id",
+  "visitor_id",
+  "session_id",
   "visitor_city",
   "url_path",
   "page_type",

@@ -24,6 +24,8 @@ const everything = {
   visitor_state: "AZ",
   visitor_lat: -33.448376999999,
   visitor_lng: 1e-7,
+  visitor_id: "=v 😀",
+  session_id: "s-1",
   user_id: "u-1",
   ip_address: "2001:db8::1",
   user_agent: "Mozilla/5.0 (iPad; x)",
@@ -45,6 +47,7 @@ const emptied = {
     url_path: null
   },
   ...{ visitor_city: null, visitor_state: null, visitor_lat: null, visitor_lng: null, user_id: null },
+  ...{ visitor_id: null, session_id: null },
   ...{ ip_address: null, user_agent: null, device_type: "tablet" as const, client_occurred_at: null }
 }
 

@@ -57,6 +57,16 @@ describe("clicks list", () => {
       const instant = yield* clicks(["list", "--from", "2026-11", "--to", "2026-11"])
       assert.match(instant.stderr, /^clicks: --to 2026-11 means .* with --before\n/)
 
+      const visit = { product_id: "p", action: "view", source: "sdk", visitor_id: "v-1", session_id: "s-1" }
+      yield* clicks(["import", "-"], { input: JSON.stringify(visit) })
+      for (const filter of [
+        ["--visitor-id", "v-1"],
+        ["--session-id", "s-1"]
+      ]) {
+        const found = JSON.parse((yield* clicks(["list", ...filter, "--json"])).stdout)
+        assert.deepStrictEqual([found.total, found.events[0].source], [1, "sdk"])
+      }
+
       const none = yield* clicks(["list", "--from", "2030-01-01", "--format", "csv"])
       assert.match(none.stdout, /^id,event_type,product_id,[^\n]*client_occurred_at\r\n$/)
     }).pipe(Effect.provide(stage))

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process"
-import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Effect, Fiber, Layer, Redacted } from "effect"
+import { Arbitrary, Effect, Fiber, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { arbitraryClick } from "../../../core/test/contract/arbitraryAnalytics.ts"
 import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
@@ -12,6 +12,8 @@ import { commandLine, shell } from "../terminal.ts"
 import { stage } from "./storedClicks.ts"
 
 const [template] = Effect.runSync(Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 }))
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(ClickEvent))
 
 const click = (fields: Partial<ClickEvent> = {}): ClickEvent => {
   if (template === undefined) throw new Error("no click was generated")
@@ -79,8 +81,8 @@ describe("clicks tail", () => {
       const wanted = [click({ source: "web", occurred_at: old, received_at: old }), click({ source: "web" })]
       yield* Effect.forEach(wanted, (each) => insert(each, click({ source: "app" })))
       assert.deepStrictEqual(
-        (yield* lines(2)).map((line) => JSON.parse(line)),
-        JSON.parse(JSON.stringify(wanted))
+        (yield* lines(2)).map((line) => decode(line)),
+        wanted
       )
       child.kill("SIGINT")
       const { code, stderr, stdout } = yield* outcome

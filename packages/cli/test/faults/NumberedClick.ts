@@ -27,6 +27,7 @@ export const clickOf = (number: number, productId: string): SentClick => ({
     dispensary_name: `Leaf & Sons № ${number % 7}`,
     url_path: `/p/${number}?a=%20b`
   }),
+  ...(number % 6 !== 0 && { visitor_id: `v-${number % 101}`, session_id: `visit ${number % 211}` }),
   ...(number % 7 !== 0 && {
     visitor_city: cities[number % cities.length] ?? "",
     visitor_state: "AZ",
@@ -55,6 +56,8 @@ export const rowOf = (
   visitor_state: null,
   visitor_lat: null,
   visitor_lng: null,
+  visitor_id: null,
+  session_id: null,
   user_id: null,
   ip_address: "127.0.0.1",
   user_agent: userAgentOf(first),

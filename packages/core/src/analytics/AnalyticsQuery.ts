@@ -20,7 +20,9 @@ export const groupFields = [
   "page_type",
   "device_type",
   "visitor_state",
-  "visitor_city"
+  "visitor_city",
+  "visitor_id",
+  "session_id"
 ] as const
 export type GroupField = (typeof groupFields)[number]
 

@@ -15,7 +15,7 @@ const clicks = Schema.Int.annotate({ examples: [1204] })
 
 const visitors = Schema.NullOr(Schema.Int).annotate({
   description:
-    "Distinct visitors, identified by user_id or, without one, by ip_address and user_agent. Clicks without any of these are not counted; null if no click has any, or with visitors=false",
+    "Distinct visitors, identified by visitor_id or, without one, by user_id or, without one, by ip_address and user_agent. Clicks without any of these are not counted; null if no click has any, or with visitors=false",
   examples: [311]
 })
 

@@ -55,6 +55,8 @@ export const ClickEvent = Schema.Struct({
     description: "In degrees; 0 is stored as null",
     examples: [-112.07]
   }),
+  visitor_id: text("Visitor, as identified by the page", "8c5e7a90"),
+  session_id: text("Visit, as identified by the page", "5f2b0c9d"),
   user_id: text("User id of the authenticated caller", "u-5"),
   ip_address: text("Client address", "203.0.113.9"),
   user_agent: text("The request's User-Agent header", "Mozilla/5.0"),

@@ -7,7 +7,9 @@ export const equalityFields = [
   "brand_id",
   "campaign_id",
   "action",
-  "source"
+  "source",
+  "visitor_id",
+  "session_id"
 ] as const
 export type EqualityField = (typeof equalityFields)[number]
 

@@ -4,6 +4,14 @@ import { replaceUnstorable, unstorableReason } from "../values/Text.ts"
 import { actions, ClickAction, type ClickEvent } from "./ClickEvent.ts"
 import { SentNumber } from "./parseJson.ts"
 
+/** The longest id that a page may choose for a visitor or a visit, in characters. */
+const longestPageId = 64
+
+const pageId = (description: string) =>
+  Schema.optionalKey(
+    Schema.String.annotate({ description: `${description}. At most ${longestPageId} characters` })
+  )
+
 /** What a front end sends: section 2.1 of the specification. The schema documents it; `parse` decides. */
 export const ClickInput = Schema.Struct({
   product_id: Schema.NonEmptyString.annotate({ examples: ["p-1001"] }),
@@ -28,7 +36,9 @@ export const ClickInput = Schema.Struct({
   visitor_city: Schema.optionalKey(Schema.String),
   visitor_state: Schema.optionalKey(Schema.String),
   visitor_lat: Schema.optionalKey(Schema.Finite),
-  visitor_lng: Schema.optionalKey(Schema.Finite)
+  visitor_lng: Schema.optionalKey(Schema.Finite),
+  visitor_id: pageId("Visitor, as identified by the page: the same in all clicks of a visitor"),
+  session_id: pageId("Visit, as identified by the page")
 }).annotate({
   identifier: "ClickInput",
   examples: [
@@ -41,11 +51,12 @@ export class ClickRejected extends Schema.TaggedError<ClickRejected>()("ClickRej
   message: Schema.String
 }) {}
 
+type Sent = keyof typeof ClickInput.fields
+
 /** What a body says, in the types of the columns. `occurred_at` is null when the body gives none. */
-export type ClickFields = Pick<
-  ClickEvent,
-  "product_id" | "action" | "source" | OptionalText | "visitor_lat" | "visitor_lng"
-> & { readonly occurred_at: Date | null }
+export type ClickFields = Pick<ClickEvent, Exclude<Sent, "occurred_at" | "sent_at">> & {
+  readonly occurred_at: Date | null
+}
 
 /** An accepted body. `losses` names each value that could not be stored as sent, with the reason. */
 export interface ParsedClick {
@@ -55,15 +66,9 @@ export interface ParsedClick {
   readonly losses: ReadonlyArray<string>
 }
 
-type OptionalText =
-  | "store_id"
-  | "brand_id"
-  | "campaign_id"
-  | "dispensary_name"
-  | "page_type"
-  | "url_path"
-  | "visitor_city"
-  | "visitor_state"
+type Required = "product_id" | "action" | "source"
+type OptionalNumber = "visitor_lat" | "visitor_lng"
+type OptionalText = Exclude<Sent, Required | OptionalNumber | "occurred_at" | "sent_at">
 
 type Body = Readonly<Record<string, unknown>>
 type Report = (loss: string) => void
@@ -103,10 +108,20 @@ export const textOrNull = (body: Body, name: string, report: Report): string | n
   return null
 }
 
+const pageIdOrNull = (body: Body, name: "session_id" | "visitor_id", report: Report): string | null => {
+  const id = textOrNull(body, name, report)?.trim()
+  if (!id) return null
+  if (id.length <= longestPageId) return id
+  // An emoji is one character, and two to JavaScript.
+  if (id.length <= 2 * longestPageId && Array.from(id).length <= longestPageId) return id
+  report(`${name} has more than ${longestPageId} characters`)
+  return null
+}
+
 // Linear: no two parts can take the same digit.
 const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
-const numberOrNull = (body: Body, name: "visitor_lat" | "visitor_lng", report: Report): number | null => {
+const numberOrNull = (body: Body, name: OptionalNumber, report: Report): number | null => {
   const value = body[name]
   if (!value) return null
   const isDecimal = value instanceof SentNumber || (typeof value === "string" && decimal.test(value))
@@ -159,6 +174,8 @@ export const parse = (body: unknown): Result.Result<ParsedClick, ClickRejected> 
       visitor_state: text("visitor_state"),
       visitor_lat: numberOrNull(record, "visitor_lat", report),
       visitor_lng: numberOrNull(record, "visitor_lng", report),
+      visitor_id: pageIdOrNull(record, "visitor_id", report),
+      session_id: pageIdOrNull(record, "session_id", report),
       occurred_at: instantOrNull(record, "occurred_at", report)
     },
     sentAt: instantOrNull(record, "sent_at", report),

@@ -67,7 +67,9 @@ describe("AnalyticsQuery.parse", () => {
       "page_type",
       "device_type",
       "visitor_state",
-      "visitor_city"
+      "visitor_city",
+      "visitor_id",
+      "session_id"
     ]
     for (const field of fields) assert.deepInclude(parse({}, field), { groupBy: [field] })
     assert.deepInclude(parse({}, "source", "action", "source"), { groupBy: ["source", "action"] })
@@ -83,7 +85,7 @@ describe("AnalyticsQuery.parse", () => {
     (name) => {
       assert.strictEqual(
         parse({}, "action", name),
-        `group_by must be one or two of: action, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city; it contains ${JSON.stringify(name)}`
+        `group_by must be one or two of: action, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, visitor_id, session_id; it contains ${JSON.stringify(name)}`
       )
     }
   )
@@ -215,7 +217,7 @@ describe("FunnelQuery.parse", () => {
   it("rejects invalid parameters", () => {
     assert.strictEqual(
       parseFunnel({ group_by: "action" }),
-      "group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city"
+      "group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, visitor_id, session_id"
     )
     assert.strictEqual(parseFunnel({ limit: "0" }), "limit must be a whole number, from 1 to 10000")
     assert.match(String(parseFunnel({ to: "tomorrow" })), /^to must be an ISO 8601/)

@@ -61,7 +61,10 @@ describe("the rules of section 4.1", () => {
       "dispensary_name",
       "page_type",
       "url_path",
-      "occurred_at"
+      "occurred_at",
+      "sent_at",
+      "visitor_id",
+      "session_id"
     ]
     const places = ["visitor_city", "visitor_state", "visitor_lat", "visitor_lng"]
     const odd = [{}, [], "\0", "\uD800", "x".repeat(60_000), 1e308, -0, true, "abc", { a: { b: [null] } }]
@@ -78,6 +81,8 @@ describe("the null rule of section 2.2", () => {
       "visitor_state",
       "visitor_lat",
       "visitor_lng",
+      "visitor_id",
+      "session_id",
       "occurred_at"
     ] as const) {
       const { fields, losses } = parsed({ [name]: value })
@@ -109,6 +114,13 @@ describe("the null rule of section 2.2", () => {
     assert.strictEqual(parsed({ product_id: " " }).fields.product_id, " ")
   })
 
+  it("trims visitor_id and session_id, which may have 64 characters", () => {
+    const { fields, losses } = parsed({ visitor_id: ` \t${"😀".repeat(64)}\n`, session_id: 17 })
+    assert.deepStrictEqual([fields.visitor_id, fields.session_id], ["😀".repeat(64), "17"])
+    assert.isNull(parsed({ visitor_id: " \n" }).fields.visitor_id)
+    assert.deepStrictEqual(losses, [])
+  })
+
   it("reads coordinates from numbers and decimal text", () => {
     assert.strictEqual(parsed({ visitor_lat: 33.45 }).fields.visitor_lat, 33.45)
     assert.strictEqual(parsed({ visitor_lng: "-112.07" }).fields.visitor_lng, -112.07)
@@ -127,6 +139,9 @@ describe("a value that cannot be stored", () => {
     [{ store_id: "a\0b" }, "store_id", "store_id contains a NUL character"],
     [{ store_id: "a\uD800b" }, "store_id", "store_id contains a lone surrogate"],
     [{ store_id: "\uDC00" }, "store_id", "store_id contains a lone surrogate"],
+    [{ visitor_id: "x".repeat(65) }, "visitor_id", "visitor_id has more than 64 characters"],
+    [{ session_id: "😀".repeat(65) }, "session_id", "session_id has more than 64 characters"],
+    [{ session_id: ["s"] }, "session_id", "session_id is not a text"],
     [{ occurred_at: "yesterday" }, "occurred_at", "occurred_at is not an ISO 8601 date-time"],
     [{ occurred_at: 1700000000000 }, "occurred_at", "occurred_at is not an ISO 8601 date-time"]
   ] as const)("%j is null and told", (extra, name, loss) => {

@@ -77,7 +77,13 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
       Effect.gen(function* () {
         const { funnel, groups } = yield* ClickAnalytics
         const [template] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 })
-        const nobody = { user_id: null, ip_address: null, user_agent: null, source: "unknown visitors" }
+        const nobody = {
+          visitor_id: null,
+          user_id: null,
+          ip_address: null,
+          user_agent: null,
+          source: "unknown visitors"
+        }
         const clicks = (
           [
             { action: "view", campaign_id: "none" },
@@ -159,6 +165,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
         const visit = (user_id: string | null, day: string, product_id: string) => ({
           ...(template as ClickEvent),
           id: Uuid.make(0),
+          visitor_id: null,
           ip_address: null,
           user_agent: null,
           source: "returning",

@@ -39,6 +39,8 @@ const ClickParts = Schema.Struct({
   page_type: nullable,
   visitor_city: nullable,
   visitor_state: nullable,
+  visitor_id: identity,
+  session_id: nullable,
   user_id: identity,
   ip_address: identity,
   user_agent: identity,

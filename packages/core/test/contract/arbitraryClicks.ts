@@ -36,6 +36,8 @@ const ClickParts = Schema.Struct({
   store_id: Schema.NullOr(text),
   campaign_id: Schema.NullOr(text),
   url_path: Schema.NullOr(text),
+  visitor_id: Schema.NullOr(text),
+  session_id: Schema.NullOr(text),
   visitor_lat: Schema.NullOr(degrees),
   visitor_lng: Schema.NullOr(degrees),
   device_type: DeviceType,
@@ -62,6 +64,8 @@ const toClick = (parts: typeof ClickParts.Type): ClickEvent => ({
   visitor_state: null,
   visitor_lat: parts.visitor_lat || null,
   visitor_lng: parts.visitor_lng || null,
+  visitor_id: storable(parts.visitor_id),
+  session_id: storable(parts.session_id),
   user_id: null,
   ip_address: null,
   user_agent: null,
@@ -99,6 +103,8 @@ const FilterParts = Schema.Struct({
   campaign_id: Schema.optionalKey(sought),
   action: Schema.optionalKey(Schema.Union([ClickAction, Schema.Literals(["jump", "a\0b"])])),
   source: Schema.optionalKey(sought),
+  visitor_id: Schema.optionalKey(sought),
+  session_id: Schema.optionalKey(sought),
   from: Schema.optionalKey(bound),
   to: Schema.optionalKey(bound)
 })

@@ -89,7 +89,11 @@ const isMeant = (filter: AnalyticsQuery["filter"], click: ClickEvent): boolean =
 }
 
 const identityOf = (click: ClickEvent): string =>
-  click.user_id === null ? `${click.ip_address} | ${click.user_agent}` : `user ${click.user_id}`
+  click.visitor_id !== null
+    ? `visitor ${click.visitor_id}`
+    : click.user_id === null
+      ? `${click.ip_address} | ${click.user_agent}`
+      : `user ${click.user_id}`
 
 export const unidentifiedIn = (clicks: ReadonlyArray<ClickEvent>): number =>
   clicks.filter((click) => identityOf(click) === "null | null").length

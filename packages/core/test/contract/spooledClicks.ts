@@ -25,6 +25,8 @@ export const spooledClick = (fields: Partial<ClickEvent> = {}): SpooledClick => 
     visitor_state: "AZ",
     visitor_lat: 33.45,
     visitor_lng: -112.07,
+    visitor_id: "v-1",
+    session_id: "s-1",
     user_id: null,
     ip_address: "203.0.113.9",
     user_agent: "Mozilla/5.0",

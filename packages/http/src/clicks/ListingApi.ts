@@ -16,6 +16,8 @@ export const filter = {
     enum: ClickAction.literals
   }),
   source: text("Exact match", "web"),
+  visitor_id: text("Exact match", "8c5e7a90"),
+  session_id: text("Exact match", "5f2b0c9d"),
   from: text(
     "occurred_at is at or after this ISO 8601 date or time. Without an offset, it is in the time zone tz",
     "2026-11-01"

@@ -102,6 +102,37 @@ describe("GET /api/analytics/product-clicks", () => {
     })
   )
 
+  it.live("counts visitors by visitor_id where clicks have one, and groups by it and by session_id", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const visit = { visitor_id: "v-1", session_id: "s-1" }
+      yield* record(server, "firefox", click("view", visit), click("view", { ...visit, session_id: "s-2" }))
+      yield* record(
+        server,
+        "chrome",
+        click("view", visit),
+        click("view", { visitor_id: "v-2" }),
+        click("view")
+      )
+      assert.deepStrictEqual(yield* asked(server, groups), { groups: [{ clicks: 5, visitors: 3 }], total: 1 })
+      assert.deepStrictEqual(yield* asked(server, `${groups}?group_by=visitor_id`), {
+        groups: [
+          { visitor_id: "v-1", clicks: 3, visitors: 1 },
+          { visitor_id: "v-2", clicks: 1, visitors: 1 },
+          { visitor_id: null, clicks: 1, visitors: 1 }
+        ],
+        total: 3
+      })
+      assert.deepStrictEqual(yield* asked(server, `${groups}?group_by=session_id&visitor_id=v-1`), {
+        groups: [
+          { session_id: "s-1", clicks: 2, visitors: 1 },
+          { session_id: "s-2", clicks: 1, visitors: 1 }
+        ],
+        total: 2
+      })
+    })
+  )
+
   it.live.each([
     ["action", 3],
     ["product_id", 2],
@@ -363,7 +394,7 @@ describe("GET /api/analytics/funnel", () => {
   it.live.each([
     [
       "group_by=action",
-      "group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city"
+      "group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, visitor_id, session_id"
     ],
     ["group_by=product_id&group_by=campaign_id", "group_by must be given only once"],
     ["action=view", "action cannot narrow a funnel: its steps are the actions"],

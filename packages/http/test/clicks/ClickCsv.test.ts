@@ -19,6 +19,8 @@ const event: ClickEvent = {
   visitor_state: null,
   visitor_lat: -33.5,
   visitor_lng: 1e-7,
+  visitor_id: null,
+  session_id: null,
   user_id: null,
   ip_address: null,
   user_agent: null,
@@ -37,7 +39,7 @@ describe("a click as CSV", () => {
     assert.strictEqual(
       row(event),
       '019aa0d2-5c00-7000-8000-5f2b0c9d1e3a,product_click,p-1,view,web,"say ""hi"", then\r\nleave",' +
-        "'=1+1,, spaced ,'quoted',/a,''=x,,-33.5,1e-7,,,,desktop,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.001Z,\r\n"
+        "'=1+1,, spaced ,'quoted',/a,''=x,,-33.5,1e-7,,,,,,desktop,2026-11-20T10:00:00.000Z,2026-11-20T10:00:00.001Z,\r\n"
     )
   })
 

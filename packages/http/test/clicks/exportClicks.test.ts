@@ -23,6 +23,8 @@ const event: ClickEvent = {
   visitor_state: null,
   visitor_lat: null,
   visitor_lng: null,
+  visitor_id: null,
+  session_id: null,
   user_id: null,
   ip_address: null,
   user_agent: null,

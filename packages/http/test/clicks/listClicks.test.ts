@@ -35,6 +35,8 @@ const nine = Effect.fnUntraced(function* (server: TestServer) {
     store_id: n < 6 ? "s-1" : undefined,
     brand_id: n === 4 ? "b-1" : undefined,
     campaign_id: n === 5 ? "c 1&2" : undefined,
+    visitor_id: n < 4 ? " v-1 " : 17,
+    session_id: `visit ${n % 2}`,
     occurred_at: day(n + 1)
   }))
   yield* server.ask(many, posting(clicks))
@@ -65,6 +67,8 @@ describe("GET /api/events/product-clicks", () => {
         "visitor_state",
         "visitor_lat",
         "visitor_lng",
+        "visitor_id",
+        "session_id",
         "user_id",
         "ip_address",
         "user_agent",
@@ -88,6 +92,9 @@ describe("GET /api/events/product-clicks", () => {
       assert.deepStrictEqual(yield* found("campaign_id=c%201%262"), ["p-6"])
       assert.deepStrictEqual(yield* found("campaign_id=c+1%262"), ["p-6"])
       assert.deepStrictEqual(yield* found("action=compare&source=web"), ["p-2"])
+      assert.deepStrictEqual(yield* found("visitor_id=v-1"), ["p-4", "p-3", "p-2", "p-1"])
+      assert.deepStrictEqual(yield* found("visitor_id=17&session_id=visit+0"), ["p-9", "p-7", "p-5"])
+      assert.strictEqual((yield* list(server, "visitor_id=v-1&limit=1")).total, 4)
       assert.deepStrictEqual(yield* found(`from=${day(8)}`), ["p-9", "p-8"])
       assert.deepStrictEqual(yield* found(`to=${day(2)}`), ["p-2", "p-1"])
       assert.deepStrictEqual(yield* found("from=2026-11-03&to=2026-11-05"), ["p-4", "p-3"])

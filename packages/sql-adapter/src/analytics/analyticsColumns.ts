@@ -57,13 +57,15 @@ export const movedLater = (
 }
 
 /** Whether a click identifies its visitor. */
-export const isIdentified = (sql: Sql): Fragment => sql`num_nonnulls(user_id, ip_address, user_agent) > 0`
+export const isIdentified = (sql: Sql): Fragment =>
+  sql`num_nonnulls(visitor_id, user_id, ip_address, user_agent) > 0`
 
 /**
  * The visitor of a click (`visitorOf` in core) as a number, null if there is none. Two of ten million visitors share a number with a
  * probability of 3 in a million. No header or address contains a control character.
  */
 export const visitorNumber = (sql: Sql): Fragment =>
-  sql`case when user_id is not null then hashtextextended(user_id, 1)
+  sql`case when visitor_id is not null then hashtextextended(visitor_id, 2)
+      when user_id is not null then hashtextextended(user_id, 1)
       when ${isIdentified(sql)} then hashtextextended(
         coalesce(ip_address, E'\\x02') || E'\\x01' || coalesce(user_agent, E'\\x02'), 0) end`

@@ -59,6 +59,8 @@ export const toClickEvent = (row: ClickRow): ClickEvent => ({
   visitor_state: row.visitor_state,
   visitor_lat: row.visitor_lat,
   visitor_lng: row.visitor_lng,
+  visitor_id: row.visitor_id,
+  session_id: row.session_id,
   user_id: row.user_id,
   ip_address: row.ip_address,
   user_agent: row.user_agent,

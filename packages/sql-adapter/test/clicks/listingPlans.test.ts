@@ -31,6 +31,8 @@ const all = (value: string, action: string): Values => ({
   brand_id: `'${value}'`,
   campaign_id: `'${value}'`,
   source: `'${value}'`,
+  visitor_id: `'${value}'`,
+  session_id: `'${value}'`,
   action: `'${action}'`
 })
 
@@ -48,6 +50,8 @@ const fill = Effect.gen(function* () {
     brand_id: often(5, "b"),
     campaign_id: often(5, "c"),
     source: often(9, "source"),
+    visitor_id: often(1, "v", 20_000),
+    session_id: often(1, "s", 40_000),
     action: "case when n % 8000 = 7 then 'compare' when n % 10 < 6 then 'view' else 'other' end"
   }
   yield* insert(old, 1, 80_000)

@@ -80,6 +80,8 @@ describe("what is recorded", () => {
           visitor_state: null,
           visitor_lat: null,
           visitor_lng: null,
+          visitor_id: null,
+          session_id: null,
           ...{
             user_id: "u-1",
             ip_address: "203.0.113.9",

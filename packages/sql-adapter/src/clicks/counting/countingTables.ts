@@ -39,9 +39,11 @@ export const countingTables = [
       split boolean not null default false,
       primary key (key_id, level, start)
     ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05)`,
-  // The planner ignores statistics on expressions of partial indexes and assumes that a store, brand or campaign has 1/200 of all
-  // clicks. With two filters it must know the rarer one.
+  // The planner ignores statistics on expressions of partial indexes and assumes that a store, brand, campaign, visitor or visit has 1/200
+  // of all clicks. With two filters it must know the rarer one.
   `create statistics clicks_of_store on hashtextextended(store_id, 0) from clicks`,
   `create statistics clicks_of_brand on hashtextextended(brand_id, 0) from clicks`,
-  `create statistics clicks_of_campaign on hashtextextended(campaign_id, 0) from clicks`
+  `create statistics clicks_of_campaign on hashtextextended(campaign_id, 0) from clicks`,
+  `create statistics clicks_of_visitor on hashtextextended(visitor_id, 0) from clicks`,
+  `create statistics clicks_of_session on hashtextextended(session_id, 0) from clicks`
 ]

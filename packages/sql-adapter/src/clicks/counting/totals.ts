@@ -1,3 +1,7 @@
+import { fields } from "./countColumns.ts"
+
+const countedFields = fields.map((field) => `'${field}'`).join(", ")
+
 /** The functions that answer queries from the counts: exact totals and the start of a deep page. */
 export const totals = [
   `create type click_found as (id integer, n bigint, split boolean, counted text)`,
@@ -30,11 +34,14 @@ export const totals = [
       value click_keys;
       values_found click_keys[] := '{}';
       key click_keys;
+      is_counted boolean := true;
     begin
       for i in 1..cardinality(fields) loop
         if fields[i] = 'action' then
           if vals[i] not in ('view', 'open_store', 'open_product', 'compare', 'other') then return none; end if;
           answer.counted := vals[i];
+        elsif fields[i] not in (${countedFields}) then
+          is_counted := false;
         else
           select * into value from click_keys as k
           where hashtextextended(k.value, 0) = hashtextextended(vals[i], 0) and k.field = fields[i] and k.value = vals[i];
@@ -42,6 +49,7 @@ export const totals = [
           values_found := values_found || value;
         end if;
       end loop;
+      if not is_counted then return answer; end if;
       case cardinality(values_found)
         when 0 then select * into key from click_keys as k where hashtextextended(k.value, 0) = hashtextextended('', 0) and k.field = '';
         when 1 then key := values_found[1];
