@@ -99,6 +99,39 @@ export const recordingOne = {
   }
 }
 
+const gif = { "image/gif": { schema: { type: "string", description: "43 bytes" } } }
+
+/** The same for a click that is sent by showing an image. */
+export const recordingImage = {
+  override: { security: anonymousToo },
+  transform: (operation: Json): Json => {
+    const responses = operation["responses"] as { readonly 200: Json }
+    return {
+      ...operation,
+      responses: {
+        ...responses,
+        200: {
+          ...responses[200],
+          description: "Click accepted. Click-Receipt says whether it was stored",
+          content: gif
+        },
+        400: {
+          description:
+            "product_id, action or source is invalid (the first of them, in this order), or Idempotency-Key and key differ",
+          headers: {
+            "Click-Notice": {
+              required: true,
+              description: "Error message",
+              schema: { type: "string", examples: ["product_id is required and must be a non-empty string"] }
+            }
+          },
+          content: gif
+        }
+      }
+    }
+  }
+}
+
 const ndjson = { type: "string", description: "One JSON object per line" }
 
 const manyClicks = { type: "array", maxItems: 1000, items: reference("ClickInput") }

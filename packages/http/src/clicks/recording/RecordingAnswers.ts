@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import type { ClickRejected } from "@clicks/core/clicks/ClickInput"
 import type { ClickReceipt } from "@clicks/core/clicks/recording/ClickReceipt"
 import { Result } from "effect"
@@ -27,10 +28,27 @@ const ok = HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: apiHeaders
 
 const nothingToNote: Pick<ClickReceipt, "clockShift" | "losses"> = {}
 
-const headersOf = (outcome: Exclude<Outcome, Result.Failure<unknown, unknown>>) =>
+type Accepted = Exclude<Outcome, Result.Failure<unknown, unknown>>
+
+const headersOf = (outcome: Accepted) =>
   outcome === undefined
     ? { "click-receipt": "dropped" }
     : { "click-id": outcome.success.id, "click-receipt": outcome.success.outcome }
+
+/** What a notice says of an accepted click. */
+const noticesOf = (outcome: Accepted, notices: Notices): Notices => {
+  const { clockShift, losses } = outcome?.success ?? nothingToNote
+  return losses === undefined && clockShift === undefined
+    ? notices
+    : [...notices, ...clockCorrected(clockShift), ...notAsSent(losses)]
+}
+
+/** The answer to an accepted click. */
+const withReceipt = (answer: Answer, outcome: Accepted, given: Notices): Answer => {
+  const receipt = HttpServerResponse.setHeaders(answer, headersOf(outcome))
+  const notices = noticesOf(outcome, given)
+  return notices.length === 0 ? receipt : HttpServerResponse.setHeaders(receipt, clickNotice(...notices))
+}
 
 /** The answers, with the given headers in each. */
 export const recordingAnswers = (cors: Readonly<Record<string, string>>): RecordingAnswers => {
@@ -45,16 +63,35 @@ export const recordingAnswers = (cors: Readonly<Record<string, string>>): Record
   return {
     recorded: (outcome, notices) => {
       if (outcome !== undefined && Result.isFailure(outcome)) return refused(400, outcome.failure.message)
-      const answer = HttpServerResponse.setHeaders(plain, headersOf(outcome))
-      const { clockShift, losses } = outcome?.success ?? nothingToNote
-      return notices.length === 0 && losses === undefined && clockShift === undefined
-        ? answer
-        : HttpServerResponse.setHeaders(
-            answer,
-            clickNotice(...notices, ...clockCorrected(clockShift), ...notAsSent(losses))
-          )
+      return withReceipt(plain, outcome, notices)
     },
     recordedMany: json,
+    refused
+  }
+}
+
+// 1 × 1 pixel, transparent.
+const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==", "base64")
+
+/**
+ * The answers to clicks that a page or an e-mail sends by showing an image. Each is the image, so that a click that is refused breaks
+ * nothing that a person sees: the status is that of the other endpoints, and the error is in `Click-Notice`.
+ */
+export const imageAnswers = (
+  cors: Readonly<Record<string, string>>
+): Pick<RecordingAnswers, "recorded" | "refused"> & { readonly image: Answer } => {
+  const image = HttpServerResponse.uint8Array(gif, {
+    contentType: "image/gif",
+    headers: { ...apiHeaders, ...cors }
+  })
+  const refused = (status: number, error: string) =>
+    HttpServerResponse.setHeaders(HttpServerResponse.setStatus(image, status), clickNotice(error))
+  return {
+    image,
+    recorded: (outcome, notices) =>
+      outcome !== undefined && Result.isFailure(outcome)
+        ? refused(400, outcome.failure.message)
+        : withReceipt(image, outcome, notices),
     refused
   }
 }

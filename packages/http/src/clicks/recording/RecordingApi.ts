@@ -2,7 +2,8 @@ import { ClickInput } from "@clicks/core/clicks/ClickInput"
 import { ReceiptOutcome } from "@clicks/core/clicks/recording/ClickReceipt"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { recordingMany, recordingOne } from "../../openapi/openApiDetails.ts"
+import { parameter } from "../../openapi/declaration.ts"
+import { recordingImage, recordingMany, recordingOne } from "../../openapi/openApiDetails.ts"
 import { RecordingRefused, RecordingTooLarge, RecordingUnsupported } from "../../responses/errors.ts"
 import { path } from "./recordingPaths.ts"
 
@@ -27,6 +28,15 @@ const notice = Schema.optionalKey(
   })
 )
 
+const receiptHeaders = {
+  "click-id": Schema.optionalKey(Schema.String.annotate({ description: "Id of the click", format: "uuid" })),
+  "click-receipt": ReceiptOutcome.annotate({
+    description:
+      "stored: committed to the database. spooled: safe on the service's disk; will be stored when the database is back. duplicate: already stored with this Idempotency-Key. dropped: not saved, because database and spool both failed."
+  }),
+  "click-notice": notice
+}
+
 const error = [RecordingRefused, RecordingTooLarge, RecordingUnsupported]
 
 const record = HttpApiEndpoint.post("record", path.one, {
@@ -38,16 +48,7 @@ const record = HttpApiEndpoint.post("record", path.one, {
       identifier: "Recorded",
       description: "Click accepted. Click-Receipt says whether it was stored"
     }),
-    {
-      "click-id": Schema.optionalKey(
-        Schema.String.annotate({ description: "Id of the click", format: "uuid" })
-      ),
-      "click-receipt": ReceiptOutcome.annotate({
-        description:
-          "stored: committed to the database. spooled: safe on the service's disk; will be stored when the database is back. duplicate: already stored with this Idempotency-Key. dropped: not saved, because database and spool both failed."
-      }),
-      "click-notice": notice
-    }
+    receiptHeaders
   ),
   error
 }).annotateMerge(
@@ -56,6 +57,24 @@ const record = HttpApiEndpoint.post("record", path.one, {
     description:
       "No authentication required. The user of a valid credential is stored as user_id; invalid credentials are ignored. Only product_id, action and source are validated. Returns 200 even if storing fails; see Click-Receipt.",
     override: recordingOne
+  })
+)
+
+const degrees = parameter("In degrees", { type: "number" })
+
+const recordByImage = HttpApiEndpoint.get("recordByImage", path.image, {
+  headers: { "Idempotency-Key": idempotencyKey },
+  query: { ...ClickInput.fields, visitor_lat: degrees, visitor_lng: degrees, key },
+  success: HttpApiSchema.WithHeaders(
+    HttpApiSchema.StreamUint8Array({ contentType: "image/gif" }),
+    receiptHeaders
+  )
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Record a click by showing an image",
+    description:
+      "For e-mails and for pages without scripts: <img src>. The fields of a click as query parameters; they are validated as in the other endpoints. The response is always a transparent image of one pixel, which is never cached. A HEAD request records nothing.",
+    ...recordingImage
   })
 )
 
@@ -108,5 +127,5 @@ const recordMany = HttpApiEndpoint.post("recordMany", path.many, {
 
 /** Taking clicks in: open to everybody. */
 export class RecordingApi extends HttpApiGroup.make("recording")
-  .add(record, recordMany)
+  .add(record, recordMany, recordByImage)
   .annotateMerge(OpenApi.annotations({ title: "Recording", description: "Record clicks" })) {}

@@ -1,5 +1,6 @@
 import { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
 import type { ClickOrigin } from "@clicks/core/clicks/recording/ClickSubmission"
+import type { KnownFields } from "@clicks/core/clicks/recording/knownFields"
 import { Cause, Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Authentication } from "../../access/Authentication.ts"
@@ -20,12 +21,14 @@ export const isAccepted = (contentType: string | undefined): boolean =>
 
 /** What requests with the same headers from the same address have in common. */
 export interface ClickSender extends IdempotencyKey.IdempotencyKey {
-  readonly answers: RecordingAnswers
+  readonly answers: Pick<RecordingAnswers, "recorded" | "refused">
   readonly origin: Origin
 }
 
+type Respond = (response: HttpServerResponse.HttpServerResponse) => void
+
 /**
- * Records the click of a body: POST /api/events/product-click, section 4.1 of the specification. Never fails, and answers once.
+ * Records single clicks: POST /api/events/product-click, section 4.1 of the specification. Never fails, and answers once.
  *
  * With callbacks instead of a fiber for each click: this path decides how many clicks a machine records.
  */
@@ -40,21 +43,17 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
     ...IdempotencyKey.of(sender)
   })
 
-  const record = (
+  /** Records the click that these fields are. */
+  const recordFields = (
     { answers, conflict, key, notices, origin }: ClickSender,
+    { body, ignored }: KnownFields,
     original: Uint8Array,
-    respond: (response: HttpServerResponse.HttpServerResponse) => void
+    respond: Respond
   ): void => {
     if (conflict !== undefined) {
       respond(answers.refused(400, conflict))
       return
     }
-    const parsed = ClickBody.fromBytes(original)
-    if (parsed === undefined) {
-      respond(answers.refused(400, "The body must be JSON in UTF-8"))
-      return
-    }
-    const { body, ignored } = parsed
     const allNotices = ignored.length === 0 ? notices : [...notices, ...fieldsIgnored(ignored)]
     const offer = (from: ClickOrigin): void => {
       const id = key === undefined ? undefined : IdempotencyKey.idOf(from.userId, key)
@@ -72,7 +71,14 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
     else offer(origin)
   }
 
-  return { senderOf, record }
+  /** Records the click of a JSON body. */
+  const record = (sender: ClickSender, original: Uint8Array, respond: Respond): void => {
+    const fields = ClickBody.fromBytes(original)
+    if (fields === undefined) respond(sender.answers.refused(400, "The body must be JSON in UTF-8"))
+    else recordFields(sender, fields, original, respond)
+  }
+
+  return { senderOf, record, recordFields }
 })
 
 /** The route for what is not read from its connection (`PlainConnections`). */

@@ -1,2 +1,6 @@
 /** Where clicks are taken in. */
-export const path = { one: "/api/events/product-click", many: "/api/events/product-clicks" } as const
+export const path = {
+  one: "/api/events/product-click",
+  many: "/api/events/product-clicks",
+  image: "/api/events/product-click.gif"
+} as const

@@ -4,11 +4,12 @@ import { HttpRouter } from "effect/http"
 import type { Authentication } from "../../access/Authentication.ts"
 import { preflight } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
+import * as recordByImage from "./recordByImage.ts"
 import { recordClicks } from "./recordClicks.ts"
 import { path } from "./recordingPaths.ts"
 import * as recordOne from "./recordOne.ts"
 
-const { many, one } = path
+const { image, many, one } = path
 
 // Not interruptible: a page that sends a click and is closed means the click all the same.
 const route = { uninterruptible: true }
@@ -24,6 +25,7 @@ export const layer = (
     Effect.fnUntraced(function* (router) {
       yield* router.add("POST", one, yield* recordOne.route(options), route)
       yield* router.add("POST", many, yield* recordClicks(options), route)
+      yield* router.add("GET", image, yield* recordByImage.route(options), route)
       yield* router.add("OPTIONS", one, preflight(options.corsOrigins, "POST, OPTIONS"))
       yield* router.add("OPTIONS", many, preflight(options.corsOrigins, "GET, HEAD, POST, OPTIONS"))
     })
