@@ -146,7 +146,9 @@ const close: Scenario = async (stage, ids) =>
       for (const id of part) {
         const page = await openPage(context, `${stage.url}?${id}`)
         await page.click("#here")
+        const closed = page.waitForEvent("close")
         await page.close({ runBeforeUnload: true })
+        await closed
       }
       await keeper.close()
       return context
