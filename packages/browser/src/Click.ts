@@ -11,6 +11,9 @@ export interface Click {
   readonly dispensary_name?: string
   readonly page_type?: string
   readonly url_path?: string
+  /** Who the visitor is and on which visit, if the page knows better than the script. */
+  readonly visitor_id?: string
+  readonly session_id?: string
   readonly visitor_city?: string
   readonly visitor_state?: string
   readonly visitor_lat?: number

@@ -177,6 +177,26 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
     })
   )
 
+  it.effect("has the right time if the clock of the browser is wrong, also when it is sent later", () =>
+    Effect.gen(function* () {
+      const { clicks, products, stored, url } = yield* shop()
+      const begin = Date.now()
+      const page = yield* visit(url, (visitor) => visitor.clock.install({ time: begin - 3_600_000 }))
+      clicks.state.fault = busy
+      yield* record(page, "p-1")
+      yield* waiting(page, 1)
+      yield* Effect.promise(() => page.clock.fastForward(600_000))
+      clicks.state.fault = () => undefined
+      yield* later(page)
+      yield* products(1)
+      const [event] = yield* stored
+      // The ten minutes that it waited passed on the page's clock alone.
+      const offset = (event?.occurred_at.getTime() ?? 0) + 606_000 - Date.now()
+      assert.isBelow(Math.abs(offset), 120_000)
+      assert.isBelow(event?.client_occurred_at?.getTime() ?? begin, begin - 3_000_000)
+    })
+  )
+
   it.effect("is kept in memory when the storage is full", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop()
