@@ -29,7 +29,7 @@ const make = Effect.gen(function* () {
 
   const revoke = Effect.fnUntraced(function* (id: string) {
     const now = yield* Clock.currentTimeMillis
-    const [hash, key] = keys.entries().find(([, known]) => known.id === id) ?? []
+    const [hash, key] = Array.from(keys).find(([, known]) => known.id === id) ?? []
     if (hash === undefined || key === undefined) return Option.none()
     const ended = { ...key, revoked_at: key.revoked_at ?? new Date(now) }
     keys.set(hash, ended)

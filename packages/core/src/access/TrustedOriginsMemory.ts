@@ -10,7 +10,7 @@ const make = () => {
     const now = yield* Clock.currentTimeMillis
     const { value } = fields
     const { created_at = new Date(now), id = Uuid.make(now) } = existing ?? {}
-    const isRepeated = entries.values().some((entry) => entry.value === value && entry.id !== id)
+    const isRepeated = Array.from(entries.values()).some((entry) => entry.value === value && entry.id !== id)
     if (isRepeated) return yield* new RepeatedTrustedOrigin({ value })
     const entry: TrustedOrigin = { ...fields, id, created_at, updated_at: new Date(now) }
     entries.set(id, entry)

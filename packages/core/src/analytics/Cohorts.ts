@@ -2,6 +2,7 @@ import { Result, Schema } from "effect"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
 import { parseFilter } from "../clicks/ClickQuery.ts"
 import { parseZone } from "../clicks/TimeRange.ts"
+import { groupedBy } from "../values/groupedBy.ts"
 import { instant } from "../values/Instant.ts"
 import type { InvalidInput } from "../values/InvalidInput.ts"
 import type { QueryParameters } from "../values/QueryParameters.ts"
@@ -54,7 +55,7 @@ export interface CohortWeek {
 
 /** The cohorts of rows in order of `week` and `later`. */
 export const toCohorts = (rows: ReadonlyArray<CohortWeek>): Cohorts => {
-  const cohorts = Map.groupBy(rows, ({ week }) => week.getTime())
+  const cohorts = groupedBy(rows, ({ week }) => week.getTime())
   return {
     cohorts: Array.from(cohorts.values(), (members) => {
       const [first] = members

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { groupedBy } from "../values/groupedBy.ts"
 import { maxLimit } from "./AnalyticsQuery.ts"
 import type { ClickAnalyticsError, Unidentified } from "./ClickAnalyticsError.ts"
 import type { CountRow, CountRows } from "./ClickCounts.ts"
@@ -29,7 +30,7 @@ export const countFunnels = Effect.fnUntraced(function* (
   const { rows } =
     only.length === 0 ? top : yield* count({ ...request, fields: [groupBy, "action"], only, limit: most })
   const all = totals ? yield* count({ ...request, fields: ["action"], limit: most }) : undefined
-  const byKey = Map.groupBy(rows, ({ keys: [key = null] }) => key)
+  const byKey = groupedBy(rows, ({ keys: [key = null] }) => key)
   return {
     group_by: groupBy,
     groups: only.map(([key = null]) => ({ [groupBy]: key, ...stepsOf(byKey.get(key) ?? [], query) })),

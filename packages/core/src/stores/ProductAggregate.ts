@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { groupedBy } from "../values/groupedBy.ts"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
 import { compareCodePoints } from "../values/Text.ts"
@@ -94,6 +95,6 @@ export const groupProducts = (
   group_by: ProductGrouping
 ): ReadonlyArray<ProductGroup> =>
   Array.from(
-    Map.groupBy(products, (product) => product[group_by]),
+    groupedBy(products, (product) => product[group_by]),
     ([key, members]) => toGroup(key, members)
   ).sort(compareGroups)

@@ -14,9 +14,9 @@ export const make = (rows: TaskRows, queue: TaskQueue["Service"]): CrawlSchedule
   const schedules = new Map<string, CrawlSchedule>()
 
   const hasUnfinishedCrawl = (store_id: string): boolean =>
-    rows
-      .values()
-      .some((row) => (row.state === "waiting" || !isFinished(row.state)) && isCrawlOf(row, store_id))
+    Array.from(rows.values()).some(
+      (row) => (row.state === "waiting" || !isFinished(row.state)) && isCrawlOf(row, store_id)
+    )
 
   return CrawlSchedules.of({
     list: Effect.sync(() =>

@@ -1,4 +1,5 @@
 import { actions, type ClickAction, type ClickEvent } from "../../clicks/ClickEvent.ts"
+import { groupedBy } from "../../values/groupedBy.ts"
 import { compareCodePoints } from "../../values/Text.ts"
 import type { Ranking } from "../AnalyticsQuery.ts"
 import type { CountedRows, CountRequest, CountRow, Counts, Keys } from "../ClickCounts.ts"
@@ -94,7 +95,7 @@ export const countInMemory = (
   const isWhole = fields.length === 0 && axis === undefined
   const groups = isWhole
     ? [members]
-    : Map.groupBy(members, ({ keys, slot }) => JSON.stringify([slot, ...keys])).values()
+    : groupedBy(members, ({ keys, slot }) => JSON.stringify([slot, ...keys])).values()
   const rows = Array.from(groups, (group) => {
     const [first] = group
     const clicksOf = (isCurrent: boolean) =>

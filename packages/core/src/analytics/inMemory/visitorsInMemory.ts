@@ -1,5 +1,6 @@
 import type { ClickEvent } from "../../clicks/ClickEvent.ts"
 import { type ClickFilter, matches } from "../../clicks/ClickFilter.ts"
+import { groupedBy } from "../../values/groupedBy.ts"
 import { compareCodePoints } from "../../values/Text.ts"
 import { type CohortQuery, type Cohorts, type CohortWeek, maxCohorts, toCohorts } from "../Cohorts.ts"
 import { slotOf, type TimeAxis } from "../Interval.ts"
@@ -32,7 +33,7 @@ export const countVisitors = (all: Clicks, { axis, filter }: VisitorQuery) => {
     const fresh = visitors.filter((visitor) => isNew(firsts.get(visitor) ?? new Date(0))).length
     return { visitors: visitors.length, new: fresh, returning: visitors.length - fresh }
   }
-  const bySlot = Map.groupBy(found, ({ occurred_at }) => slotOf(occurred_at, axis))
+  const bySlot = groupedBy(found, ({ occurred_at }) => slotOf(occurred_at, axis))
   const { from } = filter
   return {
     rows: Array.from(bySlot, ([slot, clicks]) => ({
@@ -51,12 +52,12 @@ const week = 7 * 24 * 3_600_000
 /** The latest cohorts. `all` are the clicks that tell who is new. */
 export const countCohorts = (all: Clicks, { filter, timeZone }: CohortQuery): Cohorts => {
   const axis: TimeAxis = { interval: "week", timeZone }
-  const found = Map.groupBy(
+  const found = groupedBy(
     all.filter((click) => matches(filter, click)),
     visitorOf
   )
   const members = Array.from(firstClicks(all)).filter(([, first]) => isInRange(first, filter))
-  const cohorts = Array.from(Map.groupBy(members, ([, first]) => slotOf(first, axis)))
+  const cohorts = Array.from(groupedBy(members, ([, first]) => slotOf(first, axis)))
     .sort(([a], [b]) => a - b)
     .slice(-maxCohorts)
   const rows = cohorts.flatMap(([slot, visitors]): ReadonlyArray<CohortWeek> => {
@@ -64,7 +65,7 @@ export const countCohorts = (all: Clicks, { filter, timeZone }: CohortQuery): Co
       const slots = new Set((found.get(visitor) ?? []).map(({ occurred_at }) => slotOf(occurred_at, axis)))
       return Array.from(slots, (other) => Math.round((other - slot) / week))
     })
-    const counted = Array.from(Map.groupBy(later, (weeks) => weeks)).sort(([a], [b]) => a - b)
+    const counted = Array.from(groupedBy(later, (weeks) => weeks)).sort(([a], [b]) => a - b)
     const cohort = { week: new Date(slot), visitors: visitors.length }
     return counted.length === 0
       ? [{ ...cohort, later: null, returned: 0 }]
@@ -80,7 +81,7 @@ export const countPairs = (
 ): ProductPairs => {
   const day: TimeAxis = { interval: "day", timeZone }
   const known = clicks.filter((click) => visitorOf(click) !== undefined)
-  const visits = Map.groupBy(known, (click) =>
+  const visits = groupedBy(known, (click) =>
     JSON.stringify([visitorOf(click), slotOf(click.occurred_at, day)])
   )
   const sets = Array.from(visits.values(), (members) => ({
@@ -97,7 +98,7 @@ export const countPairs = (
     )
   )
   const pairs = Array.from(
-    Map.groupBy(found, ({ products }) => JSON.stringify(products)).values(),
+    groupedBy(found, ({ products }) => JSON.stringify(products)).values(),
     (members) => ({
       products: members[0]?.products ?? (["", ""] as const),
       visits: members.length,

@@ -9,7 +9,7 @@ interface Segment {
 const make = (maxDepth: number) => {
   const segments = new Map<string, Segment>()
   let made = 0
-  const depth = () => segments.values().reduce((sum, { clicks }) => sum + clicks.length, 0)
+  const depth = () => Array.from(segments.values()).reduce((sum, { clicks }) => sum + clicks.length, 0)
   return Spool.of({
     append: Effect.fnUntraced(function* (clicks) {
       if (depth() + clicks.length > maxDepth) {
