@@ -114,7 +114,7 @@ const withOtherStatistics = (command: Command): Command =>
       ])
     )
     .addOption(
-      new Option("--pairs", "products that a visitor clicked on the same day").conflicts([
+      new Option("--pairs", "products that a visitor clicked in one visit").conflicts([
         ...ofGroups,
         "interval",
         "compare",

@@ -41,6 +41,14 @@ describe("clicks demo", () => {
       assert.isAbove(ofCampaign, 150)
       const samples = (yield* stored).filter(({ product_id }) => product_id !== "p-1")
       assert.isTrue(samples.every(({ source }) => source === "demo"))
+      // Some visitors come back.
+      const [visits, visitors] = [
+        samples.map(({ session_id }) => session_id),
+        samples.map(({ visitor_id }) => visitor_id)
+      ].map((ids) => new Set(ids.filter((id) => id !== null)).size)
+      assert.isAbove(visits ?? 0, 500)
+      assert.isBelow(visitors ?? 0, (visits ?? 0) * 0.8)
+      assert.isAbove(visitors ?? 0, (visits ?? 0) * 0.3)
       assert.strictEqual(yield* Quarantine.use((quarantine) => quarantine.count), 0)
       assert.deepStrictEqual(yield* demo("--remove"), { removed: 3000 })
       assert.deepStrictEqual(yield* totals, [1, 1])

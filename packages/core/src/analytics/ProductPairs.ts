@@ -35,7 +35,7 @@ export interface ProductPairs extends Schema.Schema.Type<typeof ProductPairs> {}
 export interface PairQuery {
   readonly filter: Omit<ClickFilter, "product_id">
   readonly product_id?: string
-  /** Visits are local days in this zone. */
+  /** A visit is a visitor's clicks with one `session_id` or, without, on one local day in this zone. */
   readonly timeZone: TimeZone
   readonly limit: number
 }

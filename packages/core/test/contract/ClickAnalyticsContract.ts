@@ -166,6 +166,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
           ...(template as ClickEvent),
           id: Uuid.make(0),
           visitor_id: null,
+          session_id: null,
           ip_address: null,
           user_agent: null,
           source: "returning",
@@ -223,6 +224,27 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
         yield* ClickStore.use((store) => store.insert(crowd))
         stored.push(...crowd)
         assert.deepInclude(yield* pairs({ filter, timeZone: "UTC", limit: 10 }), { total: 1, skipped: 1 })
+
+        // A session goes on after midnight, ends within a day, and is that of one visitor.
+        const inSession = (user_id: string, session_id: string, day: string, product_id: string) => ({
+          ...visit(user_id, day, product_id),
+          source: "sessions",
+          session_id
+        })
+        const sessions = [
+          inSession("dora", "s-1", "2031-03-08", "p-1"),
+          inSession("dora", "s-1", "2031-03-09", "p-2"),
+          inSession("dora", "s-2", "2031-03-09", "p-3"),
+          inSession("emil", "s-1", "2031-03-09", "p-4"),
+          { ...inSession("dora", "", "2031-03-09", "p-5"), session_id: null }
+        ]
+        yield* ClickStore.use((store) => store.insert(sessions))
+        stored.push(...sessions)
+        assert.deepStrictEqual(yield* pairs({ filter: { source: "sessions" }, timeZone: "UTC", limit: 10 }), {
+          pairs: [{ products: ["p-1", "p-2"], visits: 1, visitors: 1 }],
+          total: 1,
+          skipped: 0
+        })
       })
     )
 

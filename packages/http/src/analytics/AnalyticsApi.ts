@@ -160,7 +160,7 @@ const pairs = HttpApiEndpoint.get("pairs", "/api/analytics/pairs", {
   described({
     summary: "Products clicked together",
     failure,
-    description: `Pairs of products that one visitor clicked on one day in tz, most visits first. Visits with more than ${maxProducts} products are left out and counted as skipped.`
+    description: `Pairs of products that one visitor clicked in one visit, most visits first. A visit is a session_id or, for clicks without one, a day in tz. Visits with more than ${maxProducts} products are left out and counted as skipped.`
   })
 )
 

@@ -424,7 +424,7 @@ describe("visitors, cohorts and pairs", () => {
     })
   )
 
-  it.live("pairs products of one visitor and day", () =>
+  it.live("pairs products of one visit", () =>
     Effect.gen(function* () {
       const server = yield* withClicks()
       assert.deepStrictEqual(yield* asked(server, pairs), { pairs: [], total: 0, skipped: 0 })

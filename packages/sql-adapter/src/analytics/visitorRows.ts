@@ -3,6 +3,7 @@ import { maxProducts, type PairQuery, type ProductPairs } from "@clicks/core/ana
 import type { VisitorBuckets, VisitorQuery } from "@clicks/core/analytics/VisitorBuckets"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { unstorableReason } from "@clicks/core/values/Text"
+import type { TimeZone } from "@clicks/core/values/TimeZone"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { instant, matches } from "../clicks/clickConditions.ts"
@@ -77,6 +78,11 @@ export const countCohorts = (sql: Sql, { filter, timeZone }: CohortQuery) => {
     from cohorts left join returned using (label) order by label, later`
 }
 
+/** The visit of a click among those of its visitor: its session or, without one, the local day. */
+const visitNumber = (sql: Sql, timeZone: TimeZone): Statement.Fragment =>
+  sql`case when session_id is null then (occurred_at at time zone ${timeZone}::text)::date - date 'epoch'
+      else hashtextextended(session_id, 3) end`
+
 interface PairRow {
   readonly one: string
   readonly other: string
@@ -85,7 +91,7 @@ interface PairRow {
   readonly total: number
 }
 
-/** Pairs of products that visitors clicked on one local day. */
+/** Pairs of products that visitors clicked in one visit. */
 export const countPairs = (
   sql: Sql,
   { filter, limit, product_id, timeZone }: PairQuery
@@ -96,18 +102,18 @@ export const countPairs = (
   const isAsked = isStorable ? asked : sql`false`
   const sized = sql`
     with products as (
-      select ${visitorNumber(sql)} as visitor, date_trunc('day', occurred_at at time zone ${timeZone}::text) as day, product_id
+      select ${visitorNumber(sql)} as visitor, ${visitNumber(sql, timeZone)} as visit, product_id
       from clicks where ${matches(sql, filter)} and ${isIdentified(sql)} group by 1, 2, 3
     ),
     visits as materialized (
-      select *, count(*) over (partition by visitor, day) as size from products
+      select *, count(*) over (partition by visitor, visit) as size from products
     )`
   const pairs = sql<PairRow>`
     ${sized},
     pairs as (
       select one.product_id as one, other.product_id as other, one.visitor, count(*) as visits
       from visits as one join visits as other
-        on one.visitor = other.visitor and one.day = other.day and one.product_id collate "C" < other.product_id collate "C"
+        on one.visitor = other.visitor and one.visit = other.visit and one.product_id collate "C" < other.product_id collate "C"
       where one.size <= ${maxProducts} and ${isAsked}
       group by 1, 2, 3
     )
@@ -115,7 +121,7 @@ export const countPairs = (
     from pairs group by one, other
     order by sum(visits) desc, one collate "C", other collate "C" limit ${limit}`
   const skipped = sql<{ readonly skipped: number }>`
-    ${sized} select (count(distinct (visitor, day)))::float8 as skipped from visits where size > ${maxProducts}`
+    ${sized} select (count(distinct (visitor, visit)))::float8 as skipped from visits where size > ${maxProducts}`
   return Effect.map(Effect.all([pairs, skipped]), ([rows, [none]]) => ({
     pairs: rows.map(({ one, other, visitors, visits }) => ({
       products: [one, other] as const,

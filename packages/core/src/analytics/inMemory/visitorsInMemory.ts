@@ -82,7 +82,7 @@ export const countPairs = (
   const day: TimeAxis = { interval: "day", timeZone }
   const known = clicks.filter((click) => visitorOf(click) !== undefined)
   const visits = groupedBy(known, (click) =>
-    JSON.stringify([visitorOf(click), slotOf(click.occurred_at, day)])
+    JSON.stringify([visitorOf(click), click.session_id ?? slotOf(click.occurred_at, day)])
   )
   const sets = Array.from(visits.values(), (members) => ({
     visitor: members[0] && visitorOf(members[0]),
