@@ -18,7 +18,7 @@ interface ShopPage {
 
 /** A shop at `http://shop.test` whose pages include the script of a service on another origin. */
 export const shop = Effect.fnUntraced(function* (pages: Readonly<Record<string, ShopPage>> = {}) {
-  const service = yield* testServer({ options: { trackingScript: scriptFile } })
+  const service = yield* testServer({ options: { trackingScripts: [scriptFile] } })
   const clicks = yield* front(service.url)
   const { integrity, versionedPath } = TrackingScript.read(scriptFile)
   const port = yield* listening((request, response) => {

@@ -12,8 +12,8 @@ export interface HttpServerOptions extends RecordingOptions, AccessControlOption
   readonly processPort?: number | undefined
   /** Listens on this Unix socket instead of `host` and `port`. */
   readonly socketPath?: string
-  /** The file of the script that pages include, which is served as `/clicks.v1.js`. */
-  readonly trackingScript?: string | undefined
+  /** Files of the script that pages include. The first is also served as `/clicks.v1.js`. */
+  readonly trackingScripts?: ReadonlyArray<string>
   /** A key that is accepted as an admin with the user id `admin`. */
   readonly adminKey?: Redacted.Redacted | undefined
   /** Whether an `Origin` header that is on the list of trusted origins makes its sender a reader. */

@@ -46,6 +46,6 @@ export const layer = (options: HttpServerOptions) =>
     declared(options),
     recordingRoutes.layer(options),
     linkRoutes.layer(options),
-    TrackingScript.layer(options.trackingScript),
+    TrackingScript.layer(options.trackingScripts),
     docs.layer
   ).pipe(Layer.provide([accessControl.layer(options), endpointRules.layer]))

@@ -3,8 +3,9 @@ import { action } from "../process/command.ts"
 
 const help = `
 The snippet loads the script from its versioned address, where it never
-changes, and lets the browser verify it. After an upgrade of Clicks, print and
-include the snippet anew, or include /clicks.v1.js, which is always the newest.
+changes, and lets the browser verify it. Upgraded services keep serving it.
+To include a newer script, print the snippet anew. /clicks.v1.js is always the
+newest.
 
 Asks the service at --url whether pages of the shop may record clicks and read
 the answers. Exits with 1 if they may not: such a page cannot see that its

@@ -1,7 +1,7 @@
 import * as TrackingScript from "@clicks/http/clicks/TrackingScript"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandError.ts"
-import { trackingScript } from "../service/trackingScript.ts"
+import { trackingScripts } from "../service/trackingScripts.ts"
 import { Settings } from "../settings/Settings.ts"
 import * as Output from "../terminal/Output.ts"
 
@@ -39,7 +39,7 @@ const problemOf = async (shop: string, url: string, versionedPath: string): Prom
 
 /** `clicks sdk`: prints the snippet for a shop, and checks that its pages may record. */
 export const sdk = Effect.fn("sdk")(function* ({ json, shop, url: given }: SdkOptions) {
-  const file = trackingScript()
+  const [file] = trackingScripts()
   if (file === undefined) {
     return yield* new CommandFailed({ message: 'The script is not built. Run "node scripts/bootstrap.mjs"' })
   }

@@ -16,7 +16,7 @@ import * as SpoolLayer from "../clicks/SpoolLayer.ts"
 import * as Database from "../Database.ts"
 import { withSettings } from "../settings/Settings.ts"
 import * as StartupMigration from "./StartupMigration.ts"
-import { trackingScript } from "./trackingScript.ts"
+import { trackingScripts } from "./trackingScripts.ts"
 
 const tokens = withSettings(({ jwksUrl, jwtAudience, jwtIssuer, jwtSecret }) => {
   const options = {
@@ -54,13 +54,13 @@ const readiness = Layer.unwrap(
 )
 
 const warnOfMissingScript = Effect.gen(function* () {
-  if (trackingScript() !== undefined) return
+  if (trackingScripts().length > 0) return
   yield* Effect.logWarning('/clicks.v1.js is not served: "node scripts/bootstrap.mjs" builds it')
 })
 
 const http = (sharePort: boolean) =>
   withSettings((settings) =>
-    HttpServer.layer({ ...settings, sharePort, trackingScript: trackingScript() })
+    HttpServer.layer({ ...settings, sharePort, trackingScripts: trackingScripts() })
   ).pipe(Layer.provide(Layer.effectDiscard(warnOfMissingScript)))
 
 const retention = withSettings(

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { testServer } from "../../../http/test/TestServer.ts"
-import { trackingScript } from "../../src/service/trackingScript.ts"
+import { trackingScripts } from "../../src/service/trackingScripts.ts"
 import { bare, folderLayer } from "../clicks.ts"
 
 const shop = "https://shop.example"
@@ -12,7 +12,7 @@ const sdk = (url: string, ...args: ReadonlyArray<string>) =>
 layer(folderLayer, { excludeTestServices: true })("clicks sdk", (it) => {
   it.effect("prints a snippet whose script the service serves, and says that the shop may use it", () =>
     Effect.gen(function* () {
-      const server = yield* testServer({ options: { trackingScript: trackingScript() } })
+      const server = yield* testServer({ options: { trackingScripts: trackingScripts() } })
       const { code, stderr, stdout } = yield* sdk(server.url)
       assert.deepStrictEqual(
         [code, stderr.split("\n").at(-2)],
@@ -30,7 +30,7 @@ layer(folderLayer, { excludeTestServices: true })("clicks sdk", (it) => {
 
   it.effect("says what to change if the shop may not read the answers", () =>
     Effect.gen(function* () {
-      const options = { trackingScript: trackingScript(), corsOrigins: ["https://other.example"] }
+      const options = { trackingScripts: trackingScripts(), corsOrigins: ["https://other.example"] }
       const server = yield* testServer({ options })
       const { code, stderr, stdout } = yield* sdk(server.url, "--json")
       const problem = `Pages of ${shop} may not read the answers of ${server.url}. Add ${shop} to CLICKS_CORS_ORIGINS of the service and restart it`

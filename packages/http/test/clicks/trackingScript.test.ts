@@ -7,15 +7,20 @@ import { Effect } from "effect"
 import * as TrackingScript from "../../src/clicks/recording/TrackingScript.ts"
 import { testServer } from "../TestServer.ts"
 
-const file = join(mkdtempSync(join(tmpdir(), "clicks-script-")), "clicks.v1.js")
+const folder = mkdtempSync(join(tmpdir(), "clicks-script-"))
+const written = (name: string, content: string) => {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
 const content = `console.log("${"click ".repeat(100)}")`
-writeFileSync(file, content)
+const file = written("clicks.v1.js", content)
 const { integrity, versionedPath } = TrackingScript.read(file)
 
 describe("the tracking script", () => {
   it.live("is served to pages of all origins, for five minutes or for ever at its versioned path", () =>
     Effect.gen(function* () {
-      const server = yield* testServer({ options: { trackingScript: file } })
+      const server = yield* testServer({ options: { trackingScripts: [file] } })
       assert.match(versionedPath, /^\/clicks\.v1\.[0-9a-f]{12}\.js$/)
       assert.strictEqual(integrity, `sha384-${createHash("sha384").update(content).digest("base64")}`)
       for (const [path, caching] of [
@@ -38,6 +43,22 @@ describe("the tracking script", () => {
         assert.strictEqual((yield* server.ask(path, { method: "POST" })).status, 405)
       }
       assert.strictEqual((yield* server.ask("/clicks.v1.0123456789ab.js")).status, 404)
+    })
+  )
+
+  it.live("stays at the versioned path of an earlier version, for pages that accept no other bytes", () =>
+    Effect.gen(function* () {
+      const old = written("0.1.0.js", "/* old */")
+      // The newest was released, too.
+      const released = [old, written("0.2.0.js", content)]
+      const server = yield* testServer({ options: { trackingScripts: [file, ...released] } })
+      for (const [path, text] of [
+        ["/clicks.v1.js", content],
+        [versionedPath, content],
+        [TrackingScript.read(old).versionedPath, "/* old */"]
+      ] as const) {
+        assert.strictEqual((yield* server.ask(path)).text, text)
+      }
     })
   )
 })

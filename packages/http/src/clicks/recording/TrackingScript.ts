@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { brotliCompressSync, gzipSync } from "node:zlib"
-import { Effect, Layer } from "effect"
+import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** The script that pages include to record their clicks: the file `dist/clicks.v1.js` of `@clicks/browser`. */
 export interface TrackingScript {
   readonly content: Uint8Array
-  /** Where it is served until its content changes, and what its `integrity` is there. */
+  /** Where this content is served for ever, and the `integrity` attribute for it. */
   readonly versionedPath: `/${string}`
   readonly integrity: string
 }
@@ -59,14 +59,17 @@ const serve = (content: Uint8Array, caching: string) => {
   })
 }
 
-/** Serves the script of this file at `/clicks.v1.js` and at its versioned path. */
-export const layer = (file: string | undefined): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
-  if (file === undefined) return Layer.empty
-  const { content, versionedPath } = read(file)
+/** Serves each of these scripts at its versioned path, and the first at `/clicks.v1.js`. */
+export const layer = (
+  files: ReadonlyArray<string> = []
+): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
+  const scripts = files.map(read)
+  const contents = new Map(scripts.map(({ content, versionedPath }) => [versionedPath, content]))
   return HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      yield* router.add("GET", path, serve(content, "public, max-age=300"))
-      yield* router.add("GET", versionedPath, serve(content, "public, max-age=31536000, immutable"))
+      if (scripts[0]) yield* router.add("GET", path, serve(scripts[0].content, "public, max-age=300"))
+      for (const [versionedPath, content] of contents)
+        yield* router.add("GET", versionedPath, serve(content, "public, max-age=31536000, immutable"))
     })
   )
 }
