@@ -139,6 +139,15 @@ CREATE TABLE secrets (
   constraint secrets_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE sessions (
+  token_hash text not null,
+  kind text not null,
+  key text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['session'::text, 'link'::text]))),
+  constraint sessions_pkey PRIMARY KEY (token_hash)
+);
+
 CREATE TABLE store_products (
   store_id text not null,
   "position" integer not null,

@@ -1,5 +1,6 @@
 import * as TaskKinds from "@clicks/core/tasks/TaskKinds"
 import * as ApiKeysSql from "@clicks/sql-adapter/access/ApiKeysSql"
+import * as SessionsSql from "@clicks/sql-adapter/access/SessionsSql"
 import * as TrustedOriginsSql from "@clicks/sql-adapter/access/TrustedOriginsSql"
 import * as ClickAnalyticsSql from "@clicks/sql-adapter/analytics/ClickAnalyticsSql"
 import * as ClickArrivalsSql from "@clicks/sql-adapter/clicks/ClickArrivalsSql"
@@ -63,6 +64,7 @@ export const ports = Layer.mergeAll(
   QuarantineSql.layer,
   LinkSecretSql.layer,
   ApiKeysSql.layer,
+  SessionsSql.layer,
   TrustedOriginsSql.layer,
   ClickAnalyticsSql.layer,
   StoresSql.layer,

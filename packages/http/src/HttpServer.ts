@@ -6,7 +6,9 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Deferred, Effect, Layer, Tracer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import * as Authentication from "./access/Authentication.ts"
+import * as Logins from "./access/Logins.ts"
 import { withPreflight } from "./access/ReadingCors.ts"
+import * as RequestCaller from "./access/RequestCaller.ts"
 import { PlainConnections } from "./clicks/recording/plain/PlainConnections.ts"
 import * as recordOne from "./clicks/recording/recordOne.ts"
 import { endpoints } from "./endpoints.ts"
@@ -100,10 +102,12 @@ export const layer = (given: Partial<HttpServerOptions> = {}) => {
       )
     })
   ).pipe(
+    Layer.provide(RequestCaller.layer(options)),
     Layer.provide([
       NodeHttpServer.layerHttpServices,
       OriginTrust.layer(options),
-      Authentication.layer(options.adminKey)
+      Authentication.layer(options.adminKey),
+      Logins.layer(options.adminKey)
     ])
   )
 }

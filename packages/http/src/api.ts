@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { SessionApi } from "./access/SessionApi.ts"
 import { TrustedOriginsApi } from "./access/TrustedOriginsApi.ts"
 import { AnalyticsApi } from "./analytics/AnalyticsApi.ts"
 import { ListingApi } from "./clicks/ListingApi.ts"
@@ -21,6 +22,7 @@ export class DeclaredApi extends HttpApi.make("clicks")
     StatusApi,
     AnalyticsApi,
     TrustedOriginsApi,
+    SessionApi,
     HealthApi,
     StorePayloadsApi,
     TasksApi,

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import * as accessControl from "./access/accessControl.ts"
+import * as sessionRoutes from "./access/sessionRoutes.ts"
 import * as trustedOriginRoutes from "./access/trustedOriginRoutes.ts"
 import * as analyticsRoutes from "./analytics/analyticsRoutes.ts"
 import { DeclaredApi } from "./api.ts"
@@ -27,6 +28,7 @@ const withApiHeaders = HttpRouter.middleware((app) =>
 const declared = (options: HttpServerOptions) =>
   HttpApiBuilder.layer(DeclaredApi).pipe(
     Layer.provide([
+      sessionRoutes.layer(options),
       listingRoutes.layer,
       streamRoutes.layer(options),
       statusRoutes.layer,

@@ -2,6 +2,8 @@ import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import * as ApiKeysMemory from "@clicks/core/access/ApiKeysMemory"
 import type { Role } from "@clicks/core/access/Caller"
 import { SenderKeys } from "@clicks/core/access/SenderKeys"
+import { Sessions } from "@clicks/core/access/Sessions"
+import * as SessionsMemory from "@clicks/core/access/SessionsMemory"
 import { layerNone, type TokenVerifier } from "@clicks/core/access/TokenVerifier"
 import type { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
 import * as TrustedOriginsMemory from "@clicks/core/access/TrustedOriginsMemory"
@@ -42,6 +44,7 @@ export interface Given {
   readonly store?: Layer.Layer<ClickStore>
   readonly recorder?: Layer.Layer<ClickRecorder.ClickRecorder>
   readonly keys?: Layer.Layer<ApiKeys>
+  readonly sessions?: Layer.Layer<Sessions, never, ApiKeys>
   readonly tokens?: Layer.Layer<TokenVerifier>
   readonly arrivals?: Layer.Layer<ClickArrivals>
   readonly quarantine?: Layer.Layer<Quarantine>
@@ -75,7 +78,10 @@ const services = (given: Given) => {
   return Layer.mergeAll(
     given.recorder ?? ClickRecorder.layer.pipe(Layer.provide(store)),
     store,
-    senderKeys.pipe(Layer.provideMerge(given.keys ?? ApiKeysMemory.layer)),
+    senderKeys.pipe(
+      Layer.merge(given.sessions ?? SessionsMemory.layer),
+      Layer.provideMerge(given.keys ?? ApiKeysMemory.layer)
+    ),
     given.tokens ?? layerNone,
     given.arrivals ?? ClickArrivalsMemory.layer.pipe(Layer.provide(store)),
     given.links ?? LinkSecretMemory.layer,
@@ -140,6 +146,7 @@ export const testServer = Effect.fnUntraced(function* (given: Given = {}) {
     /** What the server logged, a line an entry. */
     log,
     keys,
+    sessions: Context.get(context, Sessions),
     quarantine: Context.get(context, Quarantine),
     ask: (path: string, init?: Request) => ask(url, path, init),
     /** Asks as the fixed admin. */

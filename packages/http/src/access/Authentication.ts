@@ -32,8 +32,8 @@ const credentialOf = (headers: Headers.Headers): Redacted.Redacted | undefined =
 /** A credential cannot be checked: keys cannot be looked up, or the issuer of tokens cannot be reached. The cause has been logged. */
 export class CredentialUnchecked extends Data.TaggedError("CredentialUnchecked") {}
 
-// A click with a credential waits this long for its user id.
-const patience = "2 seconds"
+/** How long a request waits for its credential to be checked. */
+export const patience = "2 seconds"
 
 type CallerOf = (
   request: Pick<HttpServerRequest.HttpServerRequest, "headers">

@@ -55,6 +55,12 @@ const parseAddress = (text: string): IpAddress | undefined => {
 const isTrusted = (proxies: TrustedProxies, address: IpAddress): boolean =>
   proxies.some((network) => contains(network, address))
 
+/** Whether a proxy that is trusted sent the request, so that its forwarding headers count. */
+export const isFromTrustedProxy = ({ remoteAddress }: Request, proxies: TrustedProxies): boolean => {
+  const peer = parseAddress(Option.getOrElse(remoteAddress, () => "").split("%", 1)[0] ?? "")
+  return peer !== undefined && isTrusted(proxies, peer)
+}
+
 type Request = Pick<HttpServerRequest.HttpServerRequest, "remoteAddress" | "headers">
 
 /**

@@ -1,6 +1,6 @@
 /**
- * API keys, with the SHA-256 of their secret in hexadecimal; trusted origins, whose values are stored in normal form; and the secrets that
- * all processes sign with.
+ * API keys and sessions, with the SHA-256 of their secrets in hexadecimal; trusted origins, whose values are stored in normal form; and the
+ * secrets that all processes sign with.
  */
 export const access = [
   `create table api_keys (
@@ -12,6 +12,13 @@ export const access = [
       created_at timestamptz(3) not null,
       last_used_at timestamptz(3),
       revoked_at timestamptz(3)
+    )`,
+  // key: the id of an API key, or the hash of the one in CLICKS_ADMIN_KEY, which is never stored.
+  `create table sessions (
+      token_hash text primary key,
+      kind text not null check (kind in ('session', 'link')),
+      key text not null,
+      expires_at timestamptz(3) not null
     )`,
   `create table trusted_origins (
       id uuid primary key,

@@ -1,0 +1,44 @@
+import { Context, Duration, Effect, type Option, type Redacted } from "effect"
+import { Base64Url } from "effect/encoding"
+import type { PortError } from "../values/PortError.ts"
+import { randomBytes } from "../values/WebCrypto.ts"
+import type { Role } from "./Caller.ts"
+
+/** `session`: what a browser presents after logging in. `link`: a login without a key, valid once. */
+export type SessionKind = "session" | "link"
+
+export const lifetimes: { readonly [kind in SessionKind]: Duration.Duration } = {
+  session: Duration.hours(12),
+  link: Duration.minutes(1)
+}
+
+/** A login with an API key. */
+export interface Session {
+  /** The id of the API key, or the SHA-256 of another key, which the process that accepts it has in its settings. */
+  readonly key: string
+  /** Whose API key it is; null if it is revoked, or is none. */
+  readonly owner: { readonly user_id: string; readonly role: Role } | null
+  readonly expires_at: Date
+}
+
+/** A new token: 256 random bits in base64url. */
+export const generateToken = Effect.sync(() => Base64Url.encode(randomBytes(32)))
+
+/** Logins that have neither ended nor expired. Only hashes of their tokens are stored. */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /** Begins one for a key, which is not checked. The token is returned here and stored nowhere. */
+    readonly begin: (
+      kind: SessionKind,
+      key: string
+    ) => Effect.Effect<{ readonly token: Redacted.Redacted; readonly expires_at: Date }, PortError>
+    /** The session of a token; none when it has ended, has expired or never began. */
+    readonly find: (token: Redacted.Redacted) => Effect.Effect<Option.Option<Session>, PortError>
+    /** Ends the one with this token and returns it. Of several calls at once, one gets it. */
+    readonly end: (
+      kind: SessionKind,
+      token: Redacted.Redacted
+    ) => Effect.Effect<Option.Option<Session>, PortError>
+  }
+>()("@clicks/core/access/Sessions") {}

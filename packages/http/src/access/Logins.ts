@@ -1,0 +1,89 @@
+import { hashSecret } from "@clicks/core/access/ApiKey"
+import type { Role } from "@clicks/core/access/Caller"
+import { SenderKeys } from "@clicks/core/access/SenderKeys"
+import { type Session, Sessions } from "@clicks/core/access/Sessions"
+import { answerWithin } from "@clicks/core/answerWithin"
+import type { PortError } from "@clicks/core/values/PortError"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { CredentialUnchecked, patience } from "./Authentication.ts"
+
+/** A person who is logged in. */
+export interface Login {
+  readonly user_id: string
+  readonly role: Role
+  readonly expires_at: Date
+}
+
+interface NewLogin extends Login {
+  readonly token: Redacted.Redacted
+}
+
+type Checked<A> = Effect.Effect<Option.Option<A>, CredentialUnchecked>
+
+/** Logins of the dashboard. All return nothing for what is unknown, used up, expired or revoked, and fail within two seconds. */
+export class Logins extends Context.Service<
+  Logins,
+  {
+    /** Logs in with an API key. */
+    readonly withKey: (key: Redacted.Redacted) => Checked<NewLogin>
+    /** Logs in with the token of a one-time link, which is used up. */
+    readonly withLink: (token: Redacted.Redacted) => Checked<NewLogin>
+    /** The login of a session's token. */
+    readonly find: (token: Redacted.Redacted) => Checked<Login>
+    /** Logs out. */
+    readonly end: (token: Redacted.Redacted) => Checked<unknown>
+  }
+>()("@clicks/http/access/Logins") {}
+
+const late = () => Effect.fail(new Error(`no answer within ${patience}`))
+
+const checked = <A>(answer: Effect.Effect<Option.Option<A>, PortError>): Checked<A> =>
+  Effect.catch(answerWithin(answer, patience, late), (error) =>
+    Effect.andThen(Effect.logWarning("A session cannot be checked", error), new CredentialUnchecked())
+  )
+
+const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefined) {
+  const keys = yield* SenderKeys
+  const sessions = yield* Sessions
+  const adminHash = adminKey && (yield* hashSecret(Redacted.value(adminKey)))
+
+  // The admin key of another process, or an earlier one, is not ours.
+  const ownerOf = ({ key, owner }: Pick<Session, "key" | "owner">) =>
+    key === adminHash ? { user_id: "admin", role: "admin" as const } : owner
+
+  const loginOf = (session: Session): Option.Option<Login> => {
+    const owner = ownerOf(session)
+    return owner === null ? Option.none() : Option.some({ ...owner, expires_at: session.expires_at })
+  }
+
+  const begin = Effect.fnUntraced(function* (key: string, owner: Session["owner"]) {
+    const known = ownerOf({ key, owner })
+    return known === null
+      ? Option.none()
+      : Option.some({ ...known, ...(yield* sessions.begin("session", key)) })
+  })
+
+  const withKey = Effect.fnUntraced(function* (key: Redacted.Redacted) {
+    const hash = yield* hashSecret(Redacted.value(key))
+    if (hash === adminHash) return yield* begin(hash, null)
+    const found = Option.getOrNull(yield* keys.verifyAccess(key))
+    return found === null ? Option.none() : yield* begin(found.id, found)
+  })
+
+  const withLink = Effect.fnUntraced(function* (token: Redacted.Redacted) {
+    const link = Option.getOrNull(yield* sessions.end("link", token))
+    return link === null ? Option.none() : yield* begin(link.key, link.owner)
+  })
+
+  return Logins.of({
+    withKey: (key) => checked(withKey(key)),
+    withLink: (token) => checked(withLink(token)),
+    find: (token) => checked(Effect.map(sessions.find(token), Option.flatMap(loginOf))),
+    end: (token) => checked(sessions.end("session", token))
+  })
+})
+
+/** Logins with API keys and, if given, one fixed key of an admin with the user id `admin`. */
+export const layer = (
+  adminKey: Redacted.Redacted | undefined
+): Layer.Layer<Logins, never, SenderKeys | Sessions> => Layer.effect(Logins, make(adminKey))

@@ -1,0 +1,64 @@
+import { Role } from "@clicks/core/access/Caller"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { described } from "../openapi/declaration.ts"
+import { bodyErrors, Forbidden, Unauthorized, Unavailable } from "../responses/errors.ts"
+
+/** Who the caller of a request is. */
+export const SessionAnswer = Schema.Struct({
+  user_id: Schema.NullOr(Schema.String).annotate({
+    description: "Whose key or token it is; null for a trusted address, and for callers who are not logged in"
+  }),
+  role: Schema.NullOr(Role).annotate({ description: "What the caller may do; null: only record clicks" }),
+  expires_at: Schema.NullOr(Schema.DateFromString).annotate({
+    description: "When the session ends; null without one"
+  })
+}).annotate({ identifier: "Session" })
+
+/** A login. Exactly one of its fields is given. */
+export const LoginBody = Schema.Struct({
+  key: Schema.optionalKey(Schema.String.annotate({ description: "An API key" })),
+  link: Schema.optionalKey(Schema.String.annotate({ description: "The token of a one-time link" }))
+}).annotate({ identifier: "Login", description: "One of the two" })
+
+const path = "/api/session"
+
+const current = HttpApiEndpoint.get("current", path, {
+  success: SessionAnswer,
+  error: [Forbidden, Unavailable]
+}).annotateMerge(
+  described({
+    summary: "Show who is logged in",
+    failure: "Failed to fetch the session",
+    description: "Also for requests with a key or a token, and without any: then all fields are null."
+  })
+)
+
+const open = HttpApiEndpoint.post("open", path, {
+  payload: LoginBody,
+  success: SessionAnswer.pipe(HttpApiSchema.status(201)),
+  error: [...bodyErrors, Unauthorized, Forbidden, Unavailable]
+}).annotateMerge(
+  described({
+    summary: "Log in",
+    failure: "Failed to log in",
+    description:
+      "Sets the cookie clicks_session (__Host-clicks_session over TLS) for 12 hours. With it, the page at / may read what the key may; changes also need the header X-Clicks-Page: 1, as does this request. The session ends when its key is revoked."
+  })
+)
+
+const close = HttpApiEndpoint.delete("close", path, {
+  success: HttpApiSchema.NoContent,
+  error: [Forbidden, Unavailable]
+}).annotateMerge(
+  described({
+    summary: "Log out",
+    failure: "Failed to log out",
+    description: "Ends the session of the cookie and deletes the cookie. Needs the header X-Clicks-Page: 1."
+  })
+)
+
+/** Sessions of the dashboard. */
+export class SessionApi extends HttpApiGroup.make("session")
+  .add(current, open, close)
+  .annotateMerge(OpenApi.annotations({ title: "Session", description: "Logins of the dashboard" })) {}
