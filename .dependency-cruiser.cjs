@@ -26,7 +26,8 @@ module.exports = {
       name: "no-undeclared-dependency",
       comment: "A package uses only what its own package.json names",
       severity: "error",
-      from: { path: "^(packages|examples)/", pathNot: "/test/|/build\\.mjs$" },
+      // What the dashboard uses is built into its page.
+      from: { path: "^(packages|examples)/", pathNot: "/test/|/build\\.mjs$|^packages/dashboard/" },
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"] }
     },
     only(
@@ -95,9 +96,22 @@ module.exports = {
       to: { path: "^packages/(http|worker|sql-adapter|cli)/src", pathNot: "^packages/$1/src" }
     },
     {
-      name: "nothing-imports-the-cli",
+      name: "dashboard-knows-the-api-by-its-types",
+      comment: "The page contains neither the declaration of the API nor Effect",
       severity: "error",
-      from: { path: "^(packages/(?!cli/)|examples)" },
+      from: { path: "^packages/dashboard/src" },
+      to: { path: "^packages/(?!dashboard/)|/node_modules/effect/", dependencyTypesNot: ["type-only"] }
+    },
+    only("dashboard-knows-only-the-api", "And that by its declaration", "^packages/dashboard/src", [
+      "^packages/dashboard/src",
+      "^packages/http/src/api\\.ts$",
+      "/node_modules/"
+    ]),
+    {
+      name: "nothing-imports-the-cli",
+      comment: "The tests of the dashboard start the whole service",
+      severity: "error",
+      from: { path: "^(packages/(?!cli/|dashboard/test/)|examples)" },
       to: { path: "^packages/cli/" }
     },
     {

@@ -12,6 +12,7 @@ const project = (name: string, root: string, globalSetup: Array<string>) => ({
 // Those with the longest tests first: a long test that starts last keeps one processor waiting.
 const projects = [
   project("packages", ".", []),
+  project("dashboard", "packages/dashboard", [postgres]),
   project("worker", "packages/worker", [postgres]),
   project("cli", "packages/cli", [postgres]),
   project("sql-adapter", "packages/sql-adapter", [postgres]),

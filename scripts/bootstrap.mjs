@@ -1,5 +1,5 @@
-// Makes the checkout runnable: installs the pinned pnpm's dependencies (Node 24 among them) and builds the tracking script, when they are
-// missing or older than the lockfile and the sources. Runs on the machine's own Node, 20 or newer, before `npm start` and `npm test`.
+// Makes the checkout runnable: installs the pinned pnpm's dependencies (Node 24 among them) and builds the tracking script and the dashboard,
+// when they are missing or older than their sources. Runs on the machine's own Node, 20 or newer, before `npm start` and `npm test`.
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -43,5 +43,7 @@ const installAll = () => {
 }
 
 if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) installAll()
-const { build } = await import("../packages/browser/build.mjs")
-await build()
+for (const name of ["browser", "dashboard"]) {
+  const { build } = await import(`../packages/${name}/build.mjs`)
+  await build()
+}

@@ -1,7 +1,7 @@
 // Compiles a package just before it is packed. Refuses npm, which would leave `catalog:`, `workspace:` and paths of sources in its manifest.
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, rmSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { join, resolve, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 if (!process.env.npm_config_user_agent?.startsWith("pnpm/")) {
@@ -23,6 +23,7 @@ const sourceOf = (module) =>
   `${join("src", module).replace(join("src", "testing"), join("test", "contract"))}.ts`
 for (const file of readdirSync("dist", { recursive: true })) {
   const [, module] = /^(.+?)\.(?:js|js\.map|d\.ts)$/.exec(file) ?? []
-  const isKept = module === undefined || existsSync(sourceOf(module)) || bundles?.outputs.includes(file)
+  const isKept =
+    module === undefined || existsSync(sourceOf(module)) || bundles?.outputs.includes(file.split(sep, 1)[0])
   if (!isKept) rmSync(join("dist", file))
 }

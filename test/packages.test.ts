@@ -203,6 +203,8 @@ describe("the installed clicks command", () => {
       const recorded = await run(process.execPath, ["client.mjs", url, key], { cwd: consumer.folder })
       expect(JSON.parse(recorded)).toEqual({ receipt: "stored", total: 1 })
       expect(await run(clicks, ["list"], options)).toContain("p-client")
+      const [, script = ""] = /src="([^"]+)"/.exec(await (await fetch(url)).text()) ?? []
+      expect((await fetch(new URL(script, url))).headers.get("content-type")).toContain("javascript")
 
       const served = launch(clicks, ["serve"], options)
       const worker = launch(clicks, ["worker"], options)

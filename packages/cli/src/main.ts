@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { Command, Help } from "commander"
-import { declareKeys, declareOrigins } from "./access/AccessCommands.ts"
+import { declareKeys, declareOpen, declareOrigins } from "./access/AccessCommands.ts"
 import { declareStats } from "./analytics/StatsCommand.ts"
 import { declareImport } from "./clicks/ImportCommand.ts"
 import { declareLinks } from "./clicks/LinkCommands.ts"
@@ -52,7 +52,7 @@ const groups = {
     declareSpool,
     declareQuarantine
   ],
-  Access: [declareKeys, declareOrigins],
+  Access: [declareOpen, declareKeys, declareOrigins],
   Stores: [declareStores, declarePayloads],
   Tasks: [declareTasks, declareSchedules]
 }

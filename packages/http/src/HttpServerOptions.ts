@@ -14,6 +14,8 @@ export interface HttpServerOptions extends RecordingOptions, AccessControlOption
   readonly socketPath?: string
   /** Files of the script that pages include. The first is also served as `/clicks.v1.js`. */
   readonly trackingScripts?: ReadonlyArray<string>
+  /** A folder with the built dashboard, which is served at `/`. */
+  readonly dashboard?: string | undefined
   /** A key that is accepted as an admin with the user id `admin`. */
   readonly adminKey?: Redacted.Redacted | undefined
   /** Whether an `Origin` header that is on the list of trusted origins makes its sender a reader. */

@@ -97,10 +97,9 @@ const openApi = Effect.sync(() =>
   })
 )
 
-/** The description of the API: for machines at `/openapi.json`, for people at `/docs`, where `/` leads to. */
+/** The description of the API: for machines at `/openapi.json`, for people at `/docs`. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    yield* router.add("GET", "/", HttpServerResponse.redirect("/docs"))
     yield* router.add("GET", "/openapi.json", yield* Effect.cached(openApi))
     yield* router.add("GET", "/docs", yield* page)
     yield* router.add("GET", "/favicon.svg", icon)

@@ -19,7 +19,8 @@ const endpointOf = (method: string, path: string, isReadable = false): Endpoint 
 
 /** The declared endpoints, and the pages about them. */
 export const endpoints = (): ReadonlyArray<Endpoint> => {
-  const pages = [...TrackingScript.paths, "/openapi.json", "/docs", "/favicon.svg", "/favicon.ico"]
+  const docs = ["/openapi.json", "/docs", "/favicon.svg", "/favicon.ico"]
+  const pages = ["/", "/assets/:name", ...TrackingScript.paths, ...docs]
   const found = pages.map((path) => endpointOf("GET", path))
   HttpApi.reflect(Api, {
     onGroup: () => {},

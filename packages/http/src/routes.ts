@@ -12,6 +12,7 @@ import * as recordingRoutes from "./clicks/recording/recordingRoutes.ts"
 import * as TrackingScript from "./clicks/recording/TrackingScript.ts"
 import * as statusRoutes from "./clicks/status/statusRoutes.ts"
 import * as streamRoutes from "./clicks/streamRoutes.ts"
+import * as dashboard from "./dashboard.ts"
 import * as docs from "./docs.ts"
 import type { HttpServerOptions } from "./HttpServerOptions.ts"
 import * as healthRoutes from "./health/healthRoutes.ts"
@@ -49,5 +50,6 @@ export const layer = (options: HttpServerOptions) =>
     recordingRoutes.layer(options),
     linkRoutes.layer(options),
     TrackingScript.layer(options.trackingScripts),
-    docs.layer
+    docs.layer,
+    dashboard.layer(options.dashboard)
   ).pipe(Layer.provide([accessControl.layer(options), endpointRules.layer]))

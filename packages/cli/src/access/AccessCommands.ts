@@ -43,6 +43,20 @@ export const declareKeys = (program: Command): void => {
     .action(action(loadKeys, "revokeKey"))
 }
 
+/** Declares `clicks open`. */
+export const declareOpen = (program: Command): void => {
+  program
+    .command("open")
+    .summary("open the dashboard, logged in")
+    .description(
+      "Open the dashboard of the service on this machine, logged in as admin. Prints the link, which works once, within a minute."
+    )
+    .option("--no-browser", "only print the link")
+    .option("--json", "print the link as JSON, without opening it")
+    .addHelpText("after", "\nExamples:\n  clicks open\n  clicks open --no-browser")
+    .action(action(() => import("./openDashboard.ts"), "openDashboard"))
+}
+
 const originsHelp = `
 Addresses: clients at a trusted address can read without a key, but are never
 admins. The Host header of their requests must name this service (CLICKS_HOSTS).

@@ -14,7 +14,8 @@ import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as SpoolLayer from "../clicks/SpoolLayer.ts"
 import * as Database from "../Database.ts"
-import { withSettings } from "../settings/Settings.ts"
+import { Settings, withSettings } from "../settings/Settings.ts"
+import { dashboardFolder } from "./dashboardFolder.ts"
 import * as StartupMigration from "./StartupMigration.ts"
 import { trackingScripts } from "./trackingScripts.ts"
 
@@ -59,8 +60,11 @@ const warnOfMissingScript = Effect.gen(function* () {
 })
 
 const http = (sharePort: boolean) =>
-  withSettings((settings) =>
-    HttpServer.layer({ ...settings, sharePort, trackingScripts: trackingScripts() })
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const built = { dashboard: yield* dashboardFolder, trackingScripts: trackingScripts() }
+      return HttpServer.layer({ ...(yield* Settings), ...built, sharePort })
+    })
   ).pipe(Layer.provide(Layer.effectDiscard(warnOfMissingScript)))
 
 const retention = withSettings(

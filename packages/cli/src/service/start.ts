@@ -1,6 +1,7 @@
 import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import { loginLink } from "../access/loginLink.ts"
 import * as Database from "../Database.ts"
 import { stopWithParent, untilStopped } from "../process/signals.ts"
 import { Settings } from "../settings/Settings.ts"
@@ -8,15 +9,12 @@ import * as WorkerLayer from "../tasks/WorkerLayer.ts"
 import * as Output from "../terminal/Output.ts"
 import * as Service from "./Service.ts"
 import * as StartupMigration from "./StartupMigration.ts"
+import { serviceUrl } from "./serviceUrl.ts"
 
-const allAddresses = ["0.0.0.0", "::"]
-
-/** The URL of the server for a browser on this machine. */
 const serverUrl = Effect.gen(function* () {
   const { host } = yield* Settings
   const { address } = yield* HttpServer.HttpServer
-  const name = allAddresses.includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host
-  return `http://${name}:${address._tag === "UnixPathAddress" ? 0 : address.port}`
+  return serviceUrl(host, address._tag === "UnixPathAddress" ? 0 : address.port)
 })
 
 const keyText = (url: string, secret: string) => `
@@ -28,13 +26,26 @@ Record a click and list clicks:
   curl ${url}/api/events/product-clicks -H 'authorization: Bearer ${secret}'
 `
 
-const announce = Effect.fnUntraced(function* ({ json }: Output.Format, secret: string | null = null) {
+interface Access {
+  readonly secret: string | null
+  /** A one-time link to the dashboard. */
+  readonly link: string | null
+}
+
+const printAccess = Effect.fnUntraced(function* ({ link, secret }: Access) {
+  if (link !== null) {
+    yield* Output.line(`\nOpen the dashboard (once, within a minute; later "clicks open"):\n  ${link}`)
+  }
+  if (secret !== null) yield* Output.line(keyText(yield* serverUrl, secret))
+})
+
+const announce = Effect.fnUntraced(function* ({ json }: Output.Format, access: Access) {
   const url = yield* serverUrl
   const docs = `${url}/docs`
-  if (json) return yield* Output.json({ url, docs, admin_key: secret })
+  if (json) return yield* Output.json({ url, docs, admin_key: access.secret, login_link: access.link })
   const database = yield* Database.location
   yield* Output.line(`Clicks is ready: ${url}\nDocumentation:   ${docs}\nDatabase:        ${database}`)
-  if (secret !== null) yield* Output.line(keyText(url, secret))
+  yield* printAccess(access)
 })
 
 /** Creates an admin key on the first run: if none was ever created, not even a revoked one, and `CLICKS_ADMIN_KEY` is not set. */
@@ -47,18 +58,24 @@ const createFirstAdminKey = Effect.gen(function* () {
   return Redacted.value(secret)
 })
 
-/** Announces the service with the admin key of the first run; if the database is unavailable, the key follows later. */
+const noAccess: Access = { secret: null, link: null }
+
+const makeAccess = Effect.gen(function* () {
+  const secret = yield* createFirstAdminKey
+  return { secret, link: yield* loginLink(yield* serverUrl) }
+})
+
+/** Announces the service with a login and the admin key of the first run; if the database is unavailable, both follow later. */
 const announceWithKey = Effect.fnUntraced(function* (format: Output.Format) {
   const { awaitComplete, isComplete } = yield* StartupMigration.StartupMigration
-  if (yield* isComplete) return yield* announce(format, yield* createFirstAdminKey)
-  yield* announce(format)
+  if (yield* isComplete) return yield* announce(format, yield* makeAccess)
+  yield* announce(format, noAccess)
   yield* Effect.forkChild(
     Effect.gen(function* () {
       yield* awaitComplete
-      const secret = yield* createFirstAdminKey
-      if (secret === null) return
-      if (format.json) yield* Output.json({ admin_key: secret })
-      else yield* Output.line(keyText(yield* serverUrl, secret))
+      const access = yield* makeAccess
+      if (format.json) yield* Output.json({ admin_key: access.secret, login_link: access.link })
+      else yield* printAccess(access)
     })
   )
 })
@@ -78,7 +95,7 @@ export const start = (options: Output.Format & { readonly stopWithParent?: true 
 
 /** `clicks serve`: only the HTTP server, until a signal. */
 export const serve = ({ sharePort, ...format }: Output.Format & { readonly sharePort?: true }) =>
-  untilStopped(announce(format), "finishing open requests").pipe(
+  untilStopped(announce(format, noAccess), "finishing open requests").pipe(
     Effect.provide(Service.layer(sharePort)),
     Database.creating
   )

@@ -8,6 +8,8 @@ interface RunningService {
   readonly adminKey: string | null
   /** The key that it tells, then or later: when the database took its time. */
   readonly firstAdminKey: Effect.Effect<string>
+  /** The same for the link to the dashboard. */
+  readonly loginLink: Effect.Effect<string>
   /** What it has logged so far. */
   readonly log: () => string
   readonly child: ChildProcess
@@ -28,13 +30,13 @@ export const firstLine = (child: ChildProcess, outcome: Promise<Outcome>): Promi
     )
   })
 
-/** The first admin key that a service tells in its lines of JSON. */
-const keyIn = (said: string): string | undefined =>
+/** The first value of a field that a service tells in its lines of JSON. */
+const toldIn = (said: string, field: string): string | undefined =>
   said
     .split("\n")
     .slice(0, -1)
-    .map((line) => JSON.parse(line).admin_key)
-    .find((key) => typeof key === "string")
+    .map((line) => JSON.parse(line)[field])
+    .find((value) => typeof value === "string")
 
 /** Starts `clicks start` or `serve` on a free port and waits until it is ready; it is stopped when the scope closes. */
 export const runService = (args: ReadonlyArray<string>, env: Environment) =>
@@ -56,10 +58,12 @@ export const runService = (args: ReadonlyArray<string>, env: Environment) =>
     child.stdout?.on("data", (text: string) => {
       said += text
     })
-    const firstAdminKey = Effect.sync(() => keyIn(said)).pipe(
-      Effect.repeat({ until: Predicate.isNotUndefined, schedule: Schedule.spaced("20 millis") })
-    )
+    const told = (field: string) =>
+      Effect.sync(() => toldIn(said, field)).pipe(
+        Effect.repeat({ until: Predicate.isNotUndefined, schedule: Schedule.spaced("20 millis") })
+      )
     const line = yield* Effect.promise(() => firstLine(child, outcome))
     const { admin_key, url } = JSON.parse(line)
-    return { url, adminKey: admin_key, firstAdminKey, log: () => logged, child, outcome } as RunningService
+    const later = { firstAdminKey: told("admin_key"), loginLink: told("login_link") }
+    return { url, adminKey: admin_key, ...later, log: () => logged, child, outcome } as RunningService
   })

@@ -14,6 +14,14 @@ const record = (url: string) =>
     })
   )
 
+/** Logs in with the token of a one-time link. */
+const logIn = (url: string, link: string) =>
+  Effect.promise(async () => {
+    const headers = { "content-type": "application/json", "x-clicks-page": "1" }
+    const body = JSON.stringify({ link })
+    return (await fetch(`${url}/api/session`, { method: "POST", headers, body })).json()
+  })
+
 /** Waits until the listing has one click: a database that has just started takes its time to let somebody in. */
 const untilListed = (url: string, key: string) =>
   Effect.promise(async () => {
@@ -33,9 +41,14 @@ describe("clicks start", () => {
         const env = { CLICKS_DATA_DIR: join(path, "data") }
         const key = yield* Effect.gen(function* () {
           const misspelt = { CLICKS_RETENTON_DAYS: "30" }
-          const { child, firstAdminKey, outcome, url } = yield* runService(["start"], { ...env, ...misspelt })
+          const { child, firstAdminKey, loginLink, outcome, url } = yield* runService(["start"], {
+            ...env,
+            ...misspelt
+          })
           const adminKey = yield* firstAdminKey
           assert.match(adminKey, /^clk_/)
+          const [, link = ""] = (yield* loginLink).split("#login=")
+          assert.deepInclude(yield* logIn(url, link), { user_id: "admin", role: "admin" })
           const answer = yield* record(url)
           assert.strictEqual(answer.status, 200)
           assert.oneOf(answer.headers.get("click-receipt"), ["stored", "spooled"])

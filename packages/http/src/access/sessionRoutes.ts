@@ -1,4 +1,4 @@
-import { Effect, Option, Predicate, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../openapi/declaration.ts"
@@ -18,8 +18,7 @@ const unknownKey = "This key is unknown or revoked"
 const usedLink = "This link has expired or has been used. `clicks open` makes a new one"
 
 const login = Effect.fnUntraced(function* (request: Request) {
-  const body = yield* jsonBody(request, LoginBody, maxBytes)
-  const { key, link } = Predicate.isObject(body) && !Array.isArray(body) ? body : {}
+  const { key, link } = (yield* jsonBody(request, LoginBody, maxBytes)) as Readonly<Record<string, unknown>>
   const logins = yield* Logins
   if (typeof key === "string" && link === undefined) {
     return [yield* logins.withKey(Redacted.make(key.trim())), unknownKey] as const

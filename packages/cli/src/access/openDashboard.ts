@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process"
+import { Effect } from "effect"
+import { CommandFailed } from "../CommandError.ts"
+import * as Database from "../Database.ts"
+import { serviceUrl } from "../service/serviceUrl.ts"
+import { Settings } from "../settings/Settings.ts"
+import * as Output from "../terminal/Output.ts"
+import { loginLink } from "./loginLink.ts"
+
+const openers: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {
+  darwin: ["open"],
+  // `start` is no program, and would take & in a URL for the end of the command.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"]
+}
+
+/** Opens a URL in the user's browser. Whether there is one is not known: the opener may fail after it has started. */
+const openInBrowser = (url: string): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const [program = "xdg-open", ...args] = openers[process.platform] ?? []
+    const child = spawn(program, [...args, url], { stdio: "ignore", detached: true })
+    child.on("error", () => resume(Effect.void))
+    child.on("spawn", () => {
+      child.unref()
+      resume(Effect.void)
+    })
+  })
+
+const checkRunning = Effect.fnUntraced(function* (url: string) {
+  const isClicks = yield* Effect.promise((signal) =>
+    fetch(`${url}/livez`, { signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]) }).then(
+      ({ ok }) => ok,
+      () => false
+    )
+  )
+  if (isClicks) return
+  const message = `No service answers at ${url}. Start it with "clicks start", or set HOST and PORT as for the service`
+  return yield* new CommandFailed({ message })
+})
+
+interface OpenOptions extends Output.Format {
+  readonly browser: boolean
+}
+
+/** `clicks open`: logs the user of this machine in to the dashboard of the service that runs on it. */
+export const openDashboard = Effect.fn("openDashboard")(function* ({ browser, json }: OpenOptions) {
+  const { host, port } = yield* Settings
+  const url = serviceUrl(host, port)
+  yield* checkRunning(url)
+  const link = yield* Effect.provide(loginLink(url), Database.layer)
+  yield* json ? Output.json({ link }) : Output.line(link)
+  if (browser && !json) yield* openInBrowser(link)
+  if (!json) yield* Output.note("The link works once, within a minute")
+})

@@ -1,0 +1,13 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
+
+/** The folder of the built dashboard; undefined if it has not been built, which is logged. */
+export const dashboardFolder = Effect.gen(function* () {
+  const manifest = fileURLToPath(import.meta.resolve("@clicks/dashboard/package.json"))
+  const folder = join(dirname(manifest), "dist/page")
+  if (existsSync(join(folder, "index.html"))) return folder
+  yield* Effect.logWarning('The dashboard has not been built. "node scripts/bootstrap.mjs" builds it')
+  return undefined
+})

@@ -1,0 +1,62 @@
+import type { AnswerOf, BodyOf, PathOf, QueryOf } from "./endpoints.ts"
+
+/** An answer other than a success; status 0: there was none. */
+export class ApiError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const unreachable = "The service does not answer. Check that it runs and that you are online."
+
+const messageIn = async (response: Response): Promise<string> => {
+  const body = await response.json().catch(() => ({}))
+  return typeof body?.error === "string" ? body.error : `The service answered ${response.status}.`
+}
+
+const ask = async (url: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(url, { credentials: "same-origin", ...init }).catch((cause) => {
+    if (init.signal?.aborted) throw cause
+    throw new ApiError(0, unreachable)
+  })
+  if (!response.ok) throw new ApiError(response.status, await messageIn(response))
+  return response
+}
+
+/** A URL with a query. Parameters without a value are left out. */
+export const urlOf = (path: string, query: object): string => {
+  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+// The parameters that an endpoint does not have.
+type Unknown<Path, Query> = { readonly [name in Exclude<keyof Query, keyof QueryOf<Path>>]: never }
+
+/** Reads from an endpoint. */
+export const read = async <Path extends PathOf<"GET">, Query extends QueryOf<Path>>(
+  path: Path,
+  query: Query & Unknown<Path, Query>,
+  signal?: AbortSignal
+): Promise<AnswerOf<"GET", Path>> => (await ask(urlOf(path, query), { ...(signal && { signal }) })).json()
+
+type Changing = "POST" | "PUT" | "DELETE"
+
+/** Changes something. `id` takes the place of `:id` in the path. */
+export const change = async <Method extends Changing, Path extends PathOf<Method>>(
+  method: Method,
+  path: Path,
+  given: { readonly id?: string; readonly body?: BodyOf<Method, Path> } = {}
+): Promise<AnswerOf<Method, Path>> => {
+  const headers = {
+    "x-clicks-page": "1",
+    ...(given.body !== undefined && { "content-type": "application/json" })
+  }
+  const response = await ask(path.replace(":id", encodeURIComponent(given.id ?? "")), {
+    method,
+    headers,
+    ...(given.body !== undefined && { body: JSON.stringify(given.body) })
+  })
+  return response.status === 204 ? (undefined as AnswerOf<Method, Path>) : response.json()
+}

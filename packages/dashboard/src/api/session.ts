@@ -1,0 +1,57 @@
+import { signal } from "@preact/signals"
+import { ApiError, change, read } from "./client.ts"
+import type { AnswerOf } from "./endpoints.ts"
+
+type Session = AnswerOf<"GET", "/api/session">
+
+const nobody: Session = { user_id: null, role: null, expires_at: null }
+
+/** Who looks at the page; undefined until that is known. */
+export const session = signal<Session | undefined>(undefined)
+
+/** Why the last login failed. */
+export const loginProblem = signal("")
+
+const problemOf = (error: unknown): string => (error instanceof ApiError ? error.message : String(error))
+
+const begin = async (body: { readonly key: string } | { readonly link: string }): Promise<void> => {
+  loginProblem.value = ""
+  try {
+    session.value = await change("POST", "/api/session", { body })
+  } catch (error) {
+    loginProblem.value = problemOf(error)
+  }
+}
+
+/** Logs in with a key. */
+export const logIn = (key: string): Promise<void> => begin({ key })
+
+export const logOut = async (): Promise<void> => {
+  await change("DELETE", "/api/session").catch(() => {})
+  session.value = nobody
+}
+
+/** The session has ended meanwhile: its key was revoked, or it has expired. */
+export const lose = (): void => {
+  if (session.value?.role) loginProblem.value = "Your session has ended. Log in again."
+  session.value = nobody
+}
+
+const loginFragment = "#login="
+
+/** Finds out who looks at the page, after following a one-time link that the address holds. */
+export const start = async (): Promise<void> => {
+  if (location.hash.startsWith(loginFragment)) {
+    const link = location.hash.slice(loginFragment.length)
+    // The link is used up and should not stay in the history.
+    history.replaceState(null, "", location.pathname + location.search)
+    await begin({ link })
+    if (session.value !== undefined) return
+  }
+  try {
+    session.value = await read("/api/session", {})
+  } catch (error) {
+    loginProblem.value = problemOf(error)
+    session.value = nobody
+  }
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from "preact/hooks"
+import { refreshes } from "../state/refresh.ts"
+import { ApiError } from "./client.ts"
+import { lose } from "./session.ts"
+
+/** What a panel knows of its data. While newer data is loading, the older is still there. */
+export interface Loaded<A> {
+  readonly data?: A
+  readonly error?: ApiError
+  readonly isLoading: boolean
+}
+
+// What was shown a moment ago is shown at once when the reader comes back.
+const recent = new Map<string, unknown>()
+const maxRecent = 40
+
+const remember = (key: string, data: unknown): void => {
+  recent.delete(key)
+  recent.set(key, data)
+  const oldest = recent.size > maxRecent ? recent.keys().next().value : undefined
+  if (oldest !== undefined) recent.delete(oldest)
+}
+
+const toError = (cause: unknown): ApiError => {
+  if (!(cause instanceof ApiError)) return new ApiError(0, "The page could not read the answer. Reload it.")
+  if (cause.status === 401) lose()
+  return cause
+}
+
+/** Loads data, again when `key` changes and with each refresh. */
+export const useLoad = <A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loaded<A> => {
+  const [state, setState] = useState<Loaded<A> & { readonly key: string }>({ key: "", isLoading: true })
+  const refresh = refreshes.value
+  useEffect(() => {
+    const controller = new AbortController()
+    const known = recent.get(key) as A | undefined
+    setState((before) => ({
+      key,
+      isLoading: true,
+      ...(known !== undefined ? { data: known } : before.data !== undefined && { data: before.data })
+    }))
+    load(controller.signal).then(
+      (data) => {
+        remember(key, data)
+        if (!controller.signal.aborted) setState({ key, data, isLoading: false })
+      },
+      (cause) => {
+        if (!controller.signal.aborted) setState({ key, error: toError(cause), isLoading: false })
+      }
+    )
+    return () => controller.abort()
+  }, [key, refresh])
+  return state
+}

@@ -1,0 +1,50 @@
+import { render } from "preact"
+import { useEffect } from "preact/hooks"
+import { session, start } from "./api/session.ts"
+import { FilterBar } from "./parts/FilterBar.tsx"
+import { Help } from "./parts/Help.tsx"
+import { Login } from "./parts/Login.tsx"
+import { RangeBar } from "./parts/RangeBar.tsx"
+import { Shell } from "./parts/Shell.tsx"
+import { Funnel } from "./screens/Funnel.tsx"
+import { Live } from "./screens/Live.tsx"
+import { Overview } from "./screens/Overview.tsx"
+import { Campaigns, Places, Products, Stores } from "./screens/Rankings.tsx"
+import { System } from "./screens/System.tsx"
+import { When } from "./screens/When.tsx"
+import { screen, screens } from "./state/screens.ts"
+
+const contents = {
+  overview: Overview,
+  products: Products,
+  live: Live,
+  funnel: Funnel,
+  campaigns: Campaigns,
+  stores: Stores,
+  when: When,
+  places: Places,
+  system: System
+} as const
+
+const App = () => {
+  const role = session.value?.role
+  const name = screen.value
+  useEffect(() => {
+    document.title = role ? `${screens[name]} · Clicks` : "Clicks"
+  }, [name, role])
+  if (session.value === undefined) return <div class="starting" role="status" aria-label="Loading" />
+  if (!role) return <Login />
+  const Content = contents[name]
+  return (
+    <Shell>
+      {name !== "system" && name !== "live" && <RangeBar compares={name !== "when"} />}
+      {name !== "system" && <FilterBar />}
+      <Content />
+      <Help />
+    </Shell>
+  )
+}
+
+const place = document.getElementById("app")
+if (place !== null) render(<App />, place)
+start()

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from "preact/hooks"
+import { isDark } from "../state/theme.ts"
+import type { draw, Interval } from "./plot.ts"
+
+interface TimeChartProps {
+  readonly label: string
+  /** The start of each bucket, as ISO instants. */
+  readonly buckets: ReadonlyArray<string>
+  readonly values: ReadonlyArray<number>
+  readonly previous: ReadonlyArray<number> | undefined
+  readonly interval: Interval
+  readonly timeZone: string
+  /** What a screen reader says, and the line above the chart shows, of a bucket. */
+  readonly describe: (index: number) => string
+}
+
+/** The index that a key moves to; undefined for other keys. */
+const movedBy = (key: string, index: number, length: number): number | undefined => {
+  const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: length - 1 }[key]
+  return target === undefined ? undefined : Math.min(Math.max(target, 0), length - 1)
+}
+
+/** One value over time as a line, dashed what it is compared with. Arrow keys read it. */
+export const TimeChart = (props: TimeChartProps) => {
+  const { buckets, describe, interval, label, previous, timeZone, values } = props
+  const place = useRef<HTMLElement>(null)
+  const drawn = useRef<ReturnType<typeof draw>>(undefined)
+  const [index, setIndex] = useState<number | undefined>(undefined)
+  const [cannotDraw, setCannotDraw] = useState(false)
+  const dark = isDark.value
+  const content = JSON.stringify([buckets, values, previous, timeZone])
+  useEffect(() => {
+    let isGone = false
+    // Loaded when there is something to draw, so that the page shows its figures first.
+    const drawNow = (module: { readonly draw: typeof draw }) => {
+      if (isGone || place.current === null) return
+      const times = buckets.map((bucket) => Date.parse(bucket) / 1000)
+      drawn.current = module.draw(place.current, {
+        times,
+        values,
+        previous,
+        interval,
+        timeZone,
+        onPoint: setIndex
+      })
+    }
+    import("./plot.ts").then(drawNow).catch(() => setCannotDraw(true))
+    return () => {
+      isGone = true
+      drawn.current?.remove()
+      drawn.current = undefined
+    }
+  }, [content, dark])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = movedBy(
+      event.key,
+      index ?? (event.key === "ArrowLeft" ? buckets.length : -1),
+      buckets.length
+    )
+    if (next === undefined) return
+    event.preventDefault()
+    setIndex(next)
+    drawn.current?.pointAt(next)
+  }
+  return (
+    <figure class="time-chart">
+      <figcaption>
+        <span class="legend">
+          <span class="key now">this period</span>
+          {previous !== undefined && <span class="key before">compared period</span>}
+        </span>
+        <output class="readout">
+          {index === undefined || index >= buckets.length ? "" : describe(index)}
+        </output>
+      </figcaption>
+      {cannotDraw && <p class="empty">The chart cannot be drawn. Its figures are in the table.</p>}
+      <section
+        ref={place}
+        class="plot"
+        aria-label={`${label}. Read it with the arrow keys`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the chart
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      />
+    </figure>
+  )
+}

@@ -1,0 +1,105 @@
+import Plot from "uplot"
+
+export type Interval = "hour" | "day" | "week" | "month"
+
+/** Lines over time. `previous` is what they are compared with. */
+export interface Lines {
+  /** Seconds since the epoch. */
+  readonly times: ReadonlyArray<number>
+  readonly values: ReadonlyArray<number>
+  readonly previous: ReadonlyArray<number> | undefined
+  readonly interval: Interval
+  readonly timeZone: string
+  /** Called with the index that is pointed at. */
+  readonly onPoint: (index: number | undefined) => void
+}
+
+const height = 280
+const shortNumber = new Intl.NumberFormat("en", { notation: "compact" })
+
+const color = (element: HTMLElement, name: string): string =>
+  getComputedStyle(element).getPropertyValue(name).trim()
+
+const hour = 3600
+const day = 24 * hour
+
+// No label between two buckets.
+const steps: Readonly<Record<Interval, Array<number>>> = {
+  hour: [1, 2, 3, 6, 12, 24].map((hours) => hours * hour),
+  day: [1, 2, 3, 7, 14, 28].map((days) => days * day),
+  week: [7, 14, 28, 91].map((days) => days * day),
+  month: [28, 91, 182, 364].map((days) => days * day)
+}
+
+const labels: Readonly<Record<Interval, Intl.DateTimeFormatOptions>> = {
+  hour: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  day: { day: "numeric", month: "short" },
+  week: { day: "numeric", month: "short" },
+  month: { month: "short", year: "numeric" }
+}
+
+const optionsOf = (element: HTMLElement, { interval, onPoint, previous, timeZone }: Lines): Plot.Options => {
+  const accent = color(element, "--accent")
+  const muted = color(element, "--muted")
+  const font = `12px ${getComputedStyle(element).fontFamily}`
+  const label = new Intl.DateTimeFormat("en-GB", { ...labels[interval], timeZone })
+  const axis = {
+    stroke: muted,
+    font,
+    grid: { stroke: color(element, "--line"), width: 1 },
+    ticks: { show: false }
+  }
+  return {
+    width: element.clientWidth,
+    height,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
+    tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), timeZone),
+    scales: { y: { range: (_, __, top) => [0, Math.max(1, top * 1.1)] } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        incrs: steps[interval],
+        space: 64,
+        values: (_, splits) => splits.map((seconds) => label.format(seconds * 1000))
+      },
+      {
+        ...axis,
+        size: 52,
+        values: (_, splits) => splits.map((each) => (Number.isInteger(each) ? shortNumber.format(each) : ""))
+      }
+    ],
+    series: [
+      {},
+      ...(previous === undefined
+        ? []
+        : [{ stroke: muted, width: 1.5, dash: [4, 4], points: { show: false } }]),
+      { stroke: accent, width: 2, fill: color(element, "--accent-soft"), points: { show: false } }
+    ],
+    hooks: { setCursor: [({ cursor: { idx } }) => onPoint(idx ?? undefined)] }
+  }
+}
+
+/** Draws lines into an element. Returns what moves the cursor and what removes the drawing. */
+export const draw = (element: HTMLElement, lines: Lines) => {
+  const { previous, times, values } = lines
+  const data = [
+    [...times],
+    ...(previous === undefined ? [] : [[...previous]]),
+    [...values]
+  ] as Plot.AlignedData
+  const plot = new Plot(optionsOf(element, lines), data, element)
+  const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+  resized.observe(element)
+  return {
+    pointAt: (index: number): void => {
+      const left = plot.valToPos(times[index] ?? 0, "x")
+      plot.setCursor({ left, top: height / 2 })
+    },
+    remove: (): void => {
+      resized.disconnect()
+      plot.destroy()
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { useState } from "preact/hooks"
+import { follow, go } from "../state/address.ts"
+import { daysName } from "../state/dates.ts"
+import {
+  comparison,
+  comparisons,
+  type Preset,
+  plusDays,
+  preset,
+  presets,
+  range,
+  zone,
+  zones
+} from "../state/range.ts"
+
+const changesTo = (name: Preset) =>
+  name === "custom"
+    ? { range: name, from: range.value.from, to: plusDays(range.value.before, -1) }
+    : { range: name === "7d" ? "" : name, from: "", to: "" }
+
+const Presets = () => (
+  <ul class="segments" aria-label="Range">
+    {Object.entries(presets).map(([name, title]) => (
+      <li key={name}>
+        <a {...follow(changesTo(name as Preset))} aria-current={preset.value === name ? "true" : undefined}>
+          {title}
+        </a>
+      </li>
+    ))}
+  </ul>
+)
+
+const CustomDays = () => {
+  const day = (name: "from" | "to", label: string, value: string) => (
+    <input
+      type="date"
+      aria-label={label}
+      value={value}
+      required
+      onChange={({ currentTarget }) => currentTarget.value !== "" && go({ [name]: currentTarget.value })}
+    />
+  )
+  return (
+    <span class="days">
+      {day("from", "First day", range.value.from)}–{day("to", "Last day", plusDays(range.value.before, -1))}
+    </span>
+  )
+}
+
+const TimeZone = () => {
+  // More than 400, which are wanted rarely.
+  const [all, setAll] = useState<ReadonlyArray<string>>([])
+  const showAll = () => setAll(zones())
+  return (
+    <select
+      aria-label="Time zone"
+      value={zone.value}
+      onFocus={showAll}
+      onMouseDown={showAll}
+      onChange={({ currentTarget: { value } }) => go({ tz: value })}
+    >
+      {[...new Set([zone.value, ...all])].map((name) => (
+        <option value={name} key={name}>
+          {name.replaceAll("_", " ")}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** The range, what it is compared with, and its time zone. */
+export const RangeBar = ({ compares = true }: { readonly compares?: boolean }) => (
+  <div class="bar">
+    <Presets />
+    {preset.value === "custom" ? (
+      <CustomDays />
+    ) : (
+      <span class="days">{daysName(range.value.from, plusDays(range.value.before, -1))}</span>
+    )}
+    <span class="choices">
+      {compares && (
+        <select
+          aria-label="Compare with"
+          value={comparison.value}
+          onChange={({ currentTarget: { value } }) => go({ compare: value === "previous" ? "" : value })}
+        >
+          {Object.entries(comparisons).map(([name, title]) => (
+            <option value={name} key={name}>
+              {name === "none" ? "No comparison" : `vs. ${title}`}
+            </option>
+          ))}
+        </select>
+      )}
+      <TimeZone />
+    </span>
+  </div>
+)

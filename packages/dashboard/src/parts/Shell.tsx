@@ -1,0 +1,67 @@
+import type { ComponentChildren } from "preact"
+import { logOut, session } from "../api/session.ts"
+import { follow } from "../state/address.ts"
+import { type Screen, screen, screens } from "../state/screens.ts"
+import { helpIsOpen } from "../state/shortcuts.ts"
+import { isDark, switchTheme } from "../state/theme.ts"
+import { Logo } from "./Logo.tsx"
+
+const linkTo = (name: Screen) => follow({ screen: name === "overview" ? "" : name, sort: "", group: "" })
+
+const Navigation = () => (
+  <nav aria-label="Screens">
+    <ul>
+      {Object.entries(screens).map(([name, title]) => (
+        <li key={name}>
+          <a {...linkTo(name as Screen)} aria-current={screen.value === name ? "page" : undefined}>
+            {title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+const Account = () => {
+  const who = session.value
+  return (
+    <div class="account">
+      <button type="button" onClick={switchTheme}>
+        {isDark.value ? "Light" : "Dark"}
+      </button>
+      <button type="button" onClick={() => (helpIsOpen.value = true)} aria-label="Keyboard shortcuts">
+        ?
+      </button>
+      {who?.user_id && (
+        <span class="who" title={`${who.user_id}, ${who.role}`}>
+          <bdi>{who.user_id}</bdi>
+        </span>
+      )}
+      {who?.expires_at && (
+        <button type="button" onClick={logOut}>
+          Log out
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The frame of every screen. */
+export const Shell = ({ children }: { readonly children: ComponentChildren }) => (
+  <div class="shell">
+    <a class="skip" href="#main">
+      Skip to the figures
+    </a>
+    <header class="top">
+      <a class="brand" {...linkTo("overview")}>
+        <Logo />
+        <span>Clicks</span>
+      </a>
+      <Navigation />
+      <Account />
+    </header>
+    <main id="main" tabIndex={-1}>
+      {children}
+    </main>
+  </div>
+)

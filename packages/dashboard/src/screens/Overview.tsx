@@ -1,0 +1,154 @@
+import { read } from "../api/client.ts"
+import type { AnswerOf } from "../api/endpoints.ts"
+import { useLoad } from "../api/useLoad.ts"
+import { Sparkline } from "../charts/Sparkline.tsx"
+import { TimeChart } from "../charts/TimeChart.tsx"
+import { Change } from "../parts/Change.tsx"
+import { Panel } from "../parts/Panel.tsx"
+import { bucketName } from "../state/dates.ts"
+import { comparedScope } from "../state/filters.ts"
+import { change, count, difference, growth, percent, ratio } from "../state/format.ts"
+import { comparison, comparisons, range, zone } from "../state/range.ts"
+
+type Answer = AnswerOf<"GET", "/api/analytics/product-clicks">
+type Counts = NonNullable<Answer["totals"]>
+type Earlier = NonNullable<Counts["previous"]>
+
+interface Metric {
+  readonly title: string
+  readonly hint: string
+  readonly valueOf: (counts: Counts | Earlier) => number | null
+  readonly format: (value: number | null) => string
+}
+
+const metrics: ReadonlyArray<Metric> = [
+  { title: "Clicks", hint: "all actions", valueOf: ({ clicks }) => clicks, format: count },
+  { title: "Visitors", hint: "who clicked", valueOf: ({ visitors }) => visitors, format: count },
+  {
+    title: "Open rate",
+    hint: "product opens per view",
+    valueOf: ({ actions }) => ratio(actions?.open_product, actions?.view),
+    format: percent
+  },
+  {
+    title: "Store rate",
+    hint: "store opens per product open",
+    valueOf: ({ actions }) => ratio(actions?.open_store, actions?.open_product),
+    format: percent
+  }
+]
+
+const earlierName = () => comparisons[comparison.value]
+
+const Figure = ({
+  answer: { groups, totals },
+  metric
+}: {
+  readonly answer: Answer
+  readonly metric: Metric
+}) => {
+  if (totals === undefined) return null
+  const { format, hint, title, valueOf } = metric
+  const value = valueOf(totals)
+  const before = totals.previous && valueOf(totals.previous)
+  const isRate = format === percent
+  const series = groups.map((row) => valueOf(row) ?? 0)
+  const earlier = groups.flatMap(({ previous }) => (previous ? [valueOf(previous) ?? 0] : []))
+  return (
+    <div class="figure">
+      <dt>
+        {title} <span class="hint">{hint}</span>
+      </dt>
+      <dd>
+        <strong>{format(value)}</strong>
+        {before !== undefined && (
+          <span class="versus">
+            <Change value={isRate ? difference(value, before) : growth(value, before)} inPoints={isRate} />{" "}
+            <span class="hint">from {format(before)}</span>
+          </span>
+        )}
+        <Sparkline values={series} previous={earlier} />
+      </dd>
+    </div>
+  )
+}
+
+const summaryOf = ({ totals }: Answer): string => {
+  if (totals === undefined) return ""
+  const { clicks, previous, visitors } = totals
+  const who = visitors === null ? "" : ` by ${count(visitors)} visitors`
+  const growthOfClicks = previous && growth(clicks, previous.clicks)
+  const compared = growthOfClicks == null ? "" : `, ${change(growthOfClicks)} against the ${earlierName()}`
+  return `${count(clicks)} clicks${who}${compared}.${range.value.isOpen ? " The range is not over yet." : ""}`
+}
+
+const tableOf = ({ groups }: Answer) => {
+  const hasPrevious = groups.some(({ previous }) => previous !== undefined)
+  return {
+    titles: ["Time", "Clicks", "Visitors", ...(hasPrevious ? ["Clicks before", "Visitors before"] : [])],
+    rows: groups.map(({ bucket = "", clicks, previous, visitors }) => [
+      bucketName(bucket, range.value.interval, zone.value),
+      clicks,
+      visitors,
+      ...(hasPrevious ? [previous?.clicks ?? null, previous?.visitors ?? null] : [])
+    ])
+  }
+}
+
+const Chart = ({ answer: { groups } }: { readonly answer: Answer }) => {
+  const buckets = groups.map(({ bucket = "" }) => bucket)
+  const previous = groups.map(({ previous }) => previous?.clicks)
+  const compared = previous.every((value) => value !== undefined) ? previous : undefined
+  const describe = (index: number): string => {
+    const row = groups[index]
+    if (row?.bucket === undefined) return ""
+    const before = row.previous === undefined ? "" : `, ${count(row.previous.clicks)} before`
+    return `${bucketName(row.bucket, range.value.interval, zone.value)}: ${count(row.clicks)} clicks${before}`
+  }
+  return (
+    <TimeChart
+      label="Clicks over time"
+      buckets={buckets}
+      values={groups.map(({ clicks }) => clicks)}
+      previous={compared}
+      interval={range.value.interval}
+      timeZone={zone.value}
+      describe={describe}
+    />
+  )
+}
+
+/** Clicks, visitors and rates, with the period before. */
+export const Overview = () => {
+  const query = { ...comparedScope.value, interval: range.value.interval, pivot: "action", totals: "true" }
+  const loaded = useLoad(`overview ${JSON.stringify(query)}`, (signal) =>
+    read("/api/analytics/product-clicks", query, signal)
+  )
+  const { data } = loaded
+  return (
+    <>
+      <h1>Overview</h1>
+      <dl class="figures" aria-busy={loaded.isLoading}>
+        {metrics.map((metric) =>
+          data === undefined ? (
+            <div class="figure" key={metric.title}>
+              <dt>{metric.title}</dt>
+              <dd>{loaded.error ? <strong>–</strong> : <span class="skeleton" />}</dd>
+            </div>
+          ) : (
+            <Figure key={metric.title} answer={data} metric={metric} />
+          )
+        )}
+      </dl>
+      <Panel
+        title="Clicks over time"
+        loaded={loaded}
+        isEmpty={({ totals }) => totals?.clicks === 0 && !totals.previous?.clicks}
+        summary={summaryOf}
+        table={tableOf}
+      >
+        {(answer) => <Chart answer={answer} />}
+      </Panel>
+    </>
+  )
+}

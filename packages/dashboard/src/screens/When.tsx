@@ -1,0 +1,51 @@
+import { read } from "../api/client.ts"
+import type { AnswerOf } from "../api/endpoints.ts"
+import { useLoad } from "../api/useLoad.ts"
+import { HeatMap, hourName } from "../charts/HeatMap.tsx"
+import { Panel } from "../parts/Panel.tsx"
+import { weekdays } from "../state/dates.ts"
+import { scope } from "../state/filters.ts"
+import { count } from "../state/format.ts"
+import { zone } from "../state/range.ts"
+
+type Answer = AnswerOf<"GET", "/api/analytics/product-clicks">
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+
+const summaryOf = ({ groups }: Answer): string => {
+  const busiest = groups.reduce((most, row) => (row.clicks > most.clicks ? row : most))
+  const hour = hourName((busiest.weekday ?? 1) - 1, busiest.hour ?? 0)
+  return `Most clicks come on ${hour} (${count(busiest.clicks)}), in the time of ${zone.value.replaceAll("_", " ")}.`
+}
+
+const tableOf = ({ groups }: Answer) => ({
+  titles: ["Hour", ...weekdays],
+  rows: hours.map((hour) => [
+    `${String(hour).padStart(2, "0")}:00`,
+    ...weekdays.map((_, day) => groups[day * 24 + hour]?.clicks ?? 0)
+  ])
+})
+
+/** Clicks by weekday and hour. */
+export const When = () => {
+  const query = { ...scope.value, bucket: "hour-of-week", visitors: "false" }
+  const loaded = useLoad(`when ${JSON.stringify(query)}`, (signal) =>
+    read("/api/analytics/product-clicks", query, signal)
+  )
+  return (
+    <>
+      <h1>When</h1>
+      <Panel
+        title="Clicks by weekday and hour"
+        loaded={loaded}
+        isEmpty={({ groups }) => groups.every(({ clicks }) => clicks === 0)}
+        summary={summaryOf}
+        table={tableOf}
+      >
+        {({ groups }) => (
+          <HeatMap label="Clicks by weekday and hour" values={groups.map(({ clicks }) => clicks)} />
+        )}
+      </Panel>
+    </>
+  )
+}

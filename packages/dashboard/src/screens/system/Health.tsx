@@ -1,0 +1,49 @@
+import type { AnswerOf } from "../../api/endpoints.ts"
+import { useLoad } from "../../api/useLoad.ts"
+import { Panel } from "../../parts/Panel.tsx"
+
+interface Checked {
+  readonly status: "ok" | "failed"
+  readonly checks: AnswerOf<"GET", "/readyz">["checks"]
+}
+
+// Answers 503 with the same content when a check fails.
+const readHealth = async (signal: AbortSignal): Promise<Checked> =>
+  (await fetch("/readyz", { signal })).json()
+
+const detailsOf = ({ status: _, ...details }: Checked["checks"][string]): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null && value !== false)
+    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${value === true ? "yes" : value}`)
+    .join(" · ")
+
+/** The checks of the service: its database and the clicks that wait for it. */
+export const Health = () => {
+  const loaded = useLoad("health", readHealth)
+  return (
+    <Panel
+      title="Health"
+      loaded={loaded}
+      isTable
+      isEmpty={({ checks }) => Object.keys(checks).length === 0}
+      summary={({ status }) => (status === "ok" ? "All checks pass." : "A check fails.")}
+      table={({ checks }) => ({
+        titles: ["Check", "Status", "Details"],
+        rows: Object.entries(checks).map(([name, check]) => [name, check.status, detailsOf(check)])
+      })}
+    >
+      {({ checks }) => (
+        <dl class="checks">
+          {Object.entries(checks).map(([name, check]) => (
+            <div key={name}>
+              <dt>
+                <span class={`state ${check.status === "ok" ? "open" : "lost"}`}>{check.status}</span> {name}
+              </dt>
+              <dd>{detailsOf(check)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,35 @@
+import { signal } from "@preact/signals"
+
+const parametersOf = () => Object.fromEntries(new URLSearchParams(location.search))
+
+/** The parameters in the address: all that decides what the page shows. */
+export const address = signal<Readonly<Record<string, string>>>(parametersOf())
+
+/** Changes of the address; an empty text removes a parameter. */
+export type Changes = Readonly<Record<string, string>>
+
+/** The address after changes. */
+const hrefAfter = (changes: Changes): string => {
+  const kept = Object.entries({ ...address.value, ...changes }).filter(([, value]) => value !== "")
+  return kept.length === 0 ? "/" : `/?${new URLSearchParams(kept)}`
+}
+
+/** Goes to the address after changes. The browser's Back returns. */
+export const go = (changes: Changes): void => {
+  history.pushState(null, "", hrefAfter(changes))
+  address.value = parametersOf()
+}
+
+/** Follows a link without loading the page, unless the reader wants it in another tab. */
+export const follow = (changes: Changes) => ({
+  href: hrefAfter(changes),
+  onClick: (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    go(changes)
+  }
+})
+
+addEventListener("popstate", () => {
+  address.value = parametersOf()
+})

@@ -1,0 +1,26 @@
+/** A cell of a table. */
+export type Cell = string | number | null
+
+// A spreadsheet takes a text that begins like this for a formula.
+const isFormula = /^[=+\-@\t\r]/
+
+const field = (cell: Cell): string => {
+  if (cell === null) return ""
+  if (typeof cell === "number") return String(cell)
+  const text = isFormula.test(cell) ? `'${cell}` : cell
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Rows as CSV. */
+export const csvOf = (titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>): string =>
+  [titles, ...rows].map((row) => `${row.map(field).join(",")}\r\n`).join("")
+
+/** Saves a text as a file. */
+export const save = (name: string, text: string): void => {
+  const link = document.createElement("a")
+  // With a byte order mark, by which spreadsheets recognise UTF-8.
+  link.href = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

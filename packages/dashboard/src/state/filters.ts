@@ -1,0 +1,45 @@
+import { computed } from "@preact/signals"
+import { address } from "./address.ts"
+import { comparison, range, zone } from "./range.ts"
+
+/** The fields that clicks can be filtered by. */
+export const filterFields = {
+  product_id: "Product",
+  store_id: "Store",
+  brand_id: "Brand",
+  campaign_id: "Campaign",
+  action: "Action",
+  source: "Source"
+} as const
+export type FilterField = keyof typeof filterFields
+
+export const isFilterField = (field: string): field is FilterField => field in filterFields
+
+/** The filters in the address. */
+export const filters = computed(() =>
+  Object.keys(filterFields)
+    .filter(isFilterField)
+    .flatMap((field) => {
+      const value = address.value[field]
+      return value === undefined ? [] : [{ field, value }]
+    })
+)
+
+/** The parameters of the filters. */
+export const filtered = computed<{ readonly [field in FilterField]?: string }>(() =>
+  Object.fromEntries(filters.value.map(({ field, value }) => [field, value]))
+)
+
+/** The parameters of filters and range, for every request of the screens. */
+export const scope = computed(() => ({
+  ...filtered.value,
+  from: range.value.from,
+  before: range.value.before,
+  tz: zone.value
+}))
+
+/** The same with the comparison. */
+export const comparedScope = computed(() => ({
+  ...scope.value,
+  ...(comparison.value !== "none" && { compare: comparison.value })
+}))

@@ -1,0 +1,92 @@
+import { computed } from "@preact/signals"
+import { address } from "./address.ts"
+
+/** A range of days: `from` inclusive, `before` exclusive, as dates in the time zone. */
+export interface Range {
+  readonly from: string
+  readonly before: string
+  readonly interval: "hour" | "day" | "week" | "month"
+  /** Whether it has an end that is still to come. */
+  readonly isOpen: boolean
+}
+
+export const presets = {
+  today: "Today",
+  "7d": "7 days",
+  "30d": "30 days",
+  month: "Month",
+  custom: "Custom"
+} as const
+export type Preset = keyof typeof presets
+
+const dayMillis = 86_400_000
+
+/** A date some days later. */
+export const plusDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * dayMillis).toISOString().slice(0, 10)
+
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"
+
+/** The time zone of all dates. */
+export const zone = computed(() => address.value["tz"] ?? ownZone)
+
+/** Every time zone that the browser knows, the reader's own first. */
+export const zones = (): ReadonlyArray<string> => [
+  ...new Set([ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])
+]
+
+/** Today's date in a time zone. */
+const todayIn = (timeZone: string, now = Date.now()): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now)
+
+const isPreset = (text: string | undefined): text is Preset => text !== undefined && text in presets
+
+/** The chosen preset. */
+export const preset = computed<Preset>(() => {
+  const chosen = address.value["range"]
+  return isPreset(chosen) ? chosen : "7d"
+})
+
+const isDate = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+const firstOfNextMonth = (date: string): string => `${plusDays(`${date.slice(0, 7)}-01`, 32).slice(0, 7)}-01`
+
+const daysOf = (
+  chosen: Preset,
+  today: string,
+  given: Readonly<Record<string, string>>
+): readonly [string, string] => {
+  const { from, to } = given
+  if (chosen === "custom" && isDate(from) && isDate(to) && from <= to) return [from, plusDays(to, 1)]
+  if (chosen === "month") return [`${today.slice(0, 7)}-01`, firstOfNextMonth(today)]
+  const length = { today: 1, "30d": 30 }[chosen as string] ?? 7
+  return [plusDays(today, 1 - length), plusDays(today, 1)]
+}
+
+const intervalOf = (days: number): Range["interval"] => {
+  if (days <= 2) return "hour"
+  if (days <= 92) return "day"
+  return days <= 730 ? "week" : "month"
+}
+
+/** The chosen range. */
+export const range = computed<Range>(() => {
+  const today = todayIn(zone.value)
+  const [from, before] = daysOf(preset.value, today, address.value)
+  const days = (Date.parse(before) - Date.parse(from)) / dayMillis
+  return { from, before, interval: intervalOf(days), isOpen: before > today }
+})
+
+export const comparisons = {
+  previous: "previous period",
+  year: "same weekdays last year",
+  none: "no comparison"
+} as const
+export type Comparison = keyof typeof comparisons
+
+/** What the range is compared with. */
+export const comparison = computed<Comparison>(() => {
+  const chosen = address.value["compare"]
+  return chosen === "year" || chosen === "none" ? chosen : "previous"
+})

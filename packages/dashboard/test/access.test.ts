@@ -1,0 +1,91 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { bare } from "../../cli/test/clicks.ts"
+import { Dashboard, logIn, newPage, openScreen, untilLoaded, visit } from "./Dashboard.ts"
+
+/** Runs a command beside the service. */
+const command = (...args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { env } = yield* Dashboard
+    const { code, stderr, stdout } = yield* bare(args, env)
+    assert.strictEqual(code, 0, stderr)
+    return stdout.trim()
+  })
+
+layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboard", (it) => {
+  it.effect("refuses a wrong key, takes a right one, keeps the screen of the address, and logs out", () =>
+    Effect.gen(function* () {
+      const page = yield* newPage()
+      yield* visit(page, { screen: "products" })
+      yield* logIn(page, "clk_wrong")
+      yield* Effect.promise(() => page.getByText("This key is unknown or revoked").waitFor())
+      yield* logIn(page)
+      yield* Effect.promise(async () => {
+        await page.getByRole("heading", { name: "Products", exact: true }).waitFor()
+        const [cookie] = await page.context().cookies()
+        assert.deepInclude(cookie, { name: "clicks_session", httpOnly: true, sameSite: "Strict", path: "/" })
+        await page.getByRole("button", { name: "Log out" }).click()
+        await page.getByRole("heading", { name: "Log in to Clicks" }).waitFor()
+        assert.deepStrictEqual(await page.context().cookies(), [])
+      })
+    })
+  )
+
+  it.effect("follows a link of clicks open, once", () =>
+    Effect.gen(function* () {
+      const { link } = JSON.parse(yield* command("open", "--json"))
+      const page = yield* newPage()
+      yield* Effect.promise(() => page.goto(link))
+      yield* untilLoaded(page)
+      assert.notInclude(page.url(), "login")
+      const second = yield* newPage()
+      yield* Effect.promise(async () => {
+        await second.goto(link)
+        await second.getByText("has expired or has been used").waitFor()
+        await second.getByRole("heading", { name: "Log in to Clicks" }).waitFor()
+      })
+    })
+  )
+
+  it.effect("ends when the key is revoked, with the next figures", () =>
+    Effect.gen(function* () {
+      const key = yield* command("keys", "create", "--user", "anna")
+      const page = yield* newPage()
+      yield* visit(page)
+      yield* logIn(page, key)
+      yield* untilLoaded(page)
+      assert.include(yield* Effect.promise(() => page.textContent("header")), "anna")
+      const { keys } = JSON.parse(yield* command("keys", "list", "--json"))
+      yield* command("keys", "revoke", keys.find((each: { user_id: string }) => each.user_id === "anna").id)
+      yield* Effect.promise(async () => {
+        await page.keyboard.press("r")
+        await page.getByText("Your session has ended").waitFor()
+      })
+    })
+  )
+
+  it.effect("lets a reader see no tasks, and changes nothing for a cookie alone", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("system")
+      const add = (headers: Record<string, string>) =>
+        Effect.promise(() =>
+          page.evaluate(async (headers) => {
+            const body = JSON.stringify({ kind: "domain", value: "shop.example" })
+            const init = { method: "POST", body, headers: { "content-type": "application/json", ...headers } }
+            return (await fetch("/api/admin/trusted-origins", init)).status
+          }, headers)
+        )
+      assert.strictEqual(yield* add({}), 403)
+      assert.strictEqual(yield* add({ "x-clicks-page": "1" }), 201)
+      yield* Effect.promise(async () => {
+        await page.keyboard.press("r")
+        await page.getByRole("button", { name: "shop.example is trusted" }).click()
+        await page.getByRole("button", { name: "shop.example is trusted", pressed: false }).waitFor()
+      })
+      const reader = yield* newPage()
+      yield* visit(reader, { screen: "system" })
+      yield* logIn(reader, yield* command("keys", "create", "--user", "otto"))
+      yield* Effect.promise(() => reader.getByText("are shown to admins").waitFor())
+    })
+  )
+})

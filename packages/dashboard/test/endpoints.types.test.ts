@@ -1,0 +1,16 @@
+import { expectTypeOf, it } from "vitest"
+import type { read } from "../src/api/client.ts"
+import type { AnswerOf, PathOf, QueryOf } from "../src/api/endpoints.ts"
+
+it("knows paths, parameters and answers of the API, so that a breaking change fails the types", () => {
+  expectTypeOf<"/api/session">().toExtend<PathOf<"GET">>()
+  expectTypeOf<"/api/sessions">().not.toExtend<PathOf<"GET">>()
+  expectTypeOf<AnswerOf<"GET", "/api/session">["expires_at"]>().toEqualTypeOf<string | null>()
+  expectTypeOf<AnswerOf<"GET", "/api/analytics/product-clicks">["total"]>().toEqualTypeOf<number>()
+  expectTypeOf<QueryOf<"/api/analytics/product-clicks">>().toHaveProperty("tz")
+  expectTypeOf<QueryOf<"/api/analytics/product-clicks">>().not.toHaveProperty("time_zone")
+  const wrong = (reading: typeof read) =>
+    // @ts-expect-error: there is no such parameter
+    reading("/api/analytics/product-clicks", { time_zone: "UTC" })
+  expectTypeOf(wrong).toBeFunction()
+})

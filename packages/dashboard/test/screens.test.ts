@@ -1,0 +1,246 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { Dashboard, longName, newPage, openScreen, range, untilLoaded, visit } from "./Dashboard.ts"
+
+/** The text of each cell of each row of the tables. */
+const rows = (page: Page) =>
+  Effect.promise(() =>
+    page
+      .locator("tbody tr")
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? "")))
+  )
+
+const text = (page: Page, selector: string) =>
+  Effect.promise(async () => (await page.locator(selector).allInnerTexts()).join("\n"))
+
+const go = (page: Page, parameters: Readonly<Record<string, string>>) =>
+  visit(page, { ...range, ...parameters }).pipe(Effect.andThen(untilLoaded(page)))
+
+layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
+  it.effect("shows clicks, visitors and rates with the period before", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("overview")
+      const figures = yield* text(page, ".figure")
+      for (const part of ["11", "+175%", "from 4", "50%", "+16.7 pts", "from 33.3%"])
+        assert.include(figures, part)
+      assert.include(
+        yield* text(page, ".summary"),
+        "11 clicks by 1 visitors, +175% against the previous period."
+      )
+      yield* Effect.promise(async () => {
+        await page.locator(".plot canvas").waitFor()
+        await page.locator(".plot").focus()
+        for (const key of ["ArrowRight", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key)
+      })
+      assert.include(yield* text(page, ".readout"), "Wed 18 Nov: 6 clicks, 2 before")
+      yield* Effect.promise(() => page.getByRole("button", { name: "Table" }).click())
+      assert.deepInclude(yield* rows(page), ["Thu 19 Nov", "2", "1", "2", "1"])
+    })
+  )
+
+  it.effect("ranks products, filters by the one that is clicked, and goes back", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("products")
+      const found = yield* rows(page)
+      assert.deepStrictEqual(
+        found.map((row) => row.slice(0, 3)),
+        [
+          ["p-1", "", "8"],
+          ["p-2", "", "2"],
+          [longName, "", "1"]
+        ]
+      )
+      assert.deepStrictEqual(found[0]?.slice(3), [
+        "▲ +300%",
+        "72.7%",
+        "4",
+        "1",
+        "2",
+        "50%",
+        "1",
+        "50%",
+        "0",
+        "1"
+      ])
+      yield* Effect.promise(() => page.getByRole("link", { name: "Falling" }).click())
+      yield* Effect.promise(() =>
+        page.waitForFunction(() => document.querySelector("tbody th")?.textContent === "p-2")
+      )
+      yield* Effect.promise(() => page.getByRole("link", { name: "p-2" }).click())
+      yield* Effect.promise(() =>
+        page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1)
+      )
+      assert.include(page.url(), "product_id=p-2")
+      yield* Effect.promise(() => page.goBack())
+      yield* Effect.promise(() =>
+        page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 3)
+      )
+      assert.notInclude(page.url(), "product_id")
+      yield* Effect.promise(() => page.goBack())
+      yield* Effect.promise(() =>
+        page.waitForFunction(() => document.querySelector("tbody th")?.textContent === "p-1")
+      )
+    })
+  )
+
+  it.effect("draws the funnel, and the hours of the week", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("funnel")
+      assert.include(
+        yield* text(page, ".summary"),
+        "Of 6 views, 3 led to opening the product (50%), and 1 to the store (16.7%). Beside them, products were compared 1 times."
+      )
+      assert.deepInclude(yield* rows(page), [
+        "spring-sale",
+        "5",
+        "1",
+        "2",
+        "40%",
+        "1",
+        "50%",
+        "20%",
+        "▲ +20 pts"
+      ])
+      yield* go(page, { screen: "when" })
+      assert.include(yield* text(page, ".summary"), "Most clicks come on Wednesday 10:00 (5)")
+      yield* Effect.promise(async () => {
+        await page.locator(".heat-map .scroll").focus()
+        await page.keyboard.press("ArrowRight")
+        for (let day = 0; day < 4; day++) await page.keyboard.press("ArrowDown")
+        for (let hour = 0; hour < 9; hour++) await page.keyboard.press("ArrowRight")
+      })
+      assert.include(yield* text(page, ".readout"), "Friday 09:00: 2 clicks")
+    })
+  )
+
+  it.effect("ranks campaigns, stores, devices and places", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("campaigns")
+      assert.deepInclude(
+        (yield* rows(page)).map((row) => [row[0], row[2]]),
+        ["loyalty", "2"]
+      )
+      yield* go(page, { screen: "stores" })
+      assert.deepInclude(
+        (yield* rows(page)).map((row) => [row[0], row[2]]),
+        ["s-2", "2"]
+      )
+      yield* go(page, { screen: "places" })
+      assert.deepInclude(
+        (yield* rows(page)).map((row) => row.slice(0, 2)),
+        ["tablet", "11"]
+      )
+    })
+  )
+
+  it.effect("shows a click when it arrives, unless it is filtered out or paused", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Dashboard
+      const page = yield* openScreen("live")
+      const record = (product_id: string) =>
+        Effect.promise(() => {
+          const body = JSON.stringify({ product_id, action: "view", source: "web" })
+          return fetch(`${url}/api/events/product-click`, { method: "POST", body })
+        })
+      const until = (text: string) => Effect.promise(() => page.getByText(text).first().waitFor())
+      yield* until("Connected")
+      yield* record("live-1")
+      yield* until("live-1")
+      yield* Effect.promise(() => page.getByRole("button", { name: "Pause" }).click())
+      yield* record("live-2")
+      yield* until("2 since this screen was opened")
+      assert.lengthOf(yield* rows(page), 1)
+      yield* Effect.promise(() => page.getByRole("button", { name: "Resume" }).click())
+      yield* until("live-2")
+      yield* Effect.promise(() => page.getByRole("link", { name: "live-1" }).click())
+      yield* until("Waiting for the next click")
+      yield* until("Connected")
+      yield* record("live-2")
+      yield* record("live-1")
+      yield* until("live-1")
+      yield* until("1 since this screen was opened")
+      assert.deepStrictEqual(
+        (yield* rows(page)).map((row) => row[2]),
+        ["live-1"]
+      )
+    })
+  )
+
+  it.effect("saves a panel as CSV", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("products")
+      const content = yield* Effect.promise(async () => {
+        const download = page.waitForEvent("download")
+        await page.getByRole("button", { name: "Products by clicks as CSV" }).click()
+        const file = await download
+        assert.strictEqual(file.suggestedFilename(), "clicks-products-by-clicks-2026-11-16.csv")
+        let text = ""
+        for await (const piece of await file.createReadStream()) text += piece
+        return text
+      })
+      const [titles, first] = content.replace("\ufeff", "").split("\r\n")
+      assert.match(titles ?? "", /^product,Clicks,Change,Share,Views,/)
+      assert.match(first ?? "", /^p-1,8,3,0\.7272/)
+    })
+  )
+
+  it.effect("says what to do when there is nothing, and when the service is gone", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("overview")
+      yield* go(page, { from: "2020-01-01", to: "2020-01-02" })
+      assert.include(
+        yield* text(page, ".panel"),
+        "No clicks in this range. Choose a longer range, or remove a filter."
+      )
+      yield* Effect.promise(async () => {
+        await page.route("**/api/**", (route) => route.abort())
+        await page.keyboard.press("r")
+        await page.getByText("The service does not answer").waitFor()
+      })
+    })
+  )
+
+  it.effect(
+    "takes at most 45 kB of JavaScript first, 90 kB and 6 requests altogether, and caches its files",
+    () =>
+      Effect.gen(function* () {
+        const first = yield* openScreen("system")
+        // With the session, and nothing else that was loaded before.
+        const page = yield* newPage({
+          storageState: yield* Effect.promise(() => first.context().storageState())
+        })
+        const sizes: Array<readonly [string, number]> = []
+        page.on("requestfinished", async (request) => {
+          const { responseBodySize } = await request.sizes()
+          sizes.push([new URL(request.url()).pathname, responseBodySize])
+        })
+        yield* visit(page, range)
+        yield* Effect.promise(async () => {
+          await page.locator(".plot canvas").waitFor()
+          await page.waitForLoadState("networkidle")
+        })
+        const sum = (pattern: RegExp) =>
+          sizes.filter(([path]) => pattern.test(path)).reduce((total, [, size]) => total + size, 0)
+        assert.isAtMost(sizes.length, 6, JSON.stringify(sizes))
+        assert.isAtMost(sum(/app-.*\.js$/), 45_000)
+        assert.isAtMost(sum(/./), 90_000)
+        assert.isAbove(sum(/app-.*\.js$/), 5_000)
+        const asset = sizes.find(([path]) => path.endsWith(".js"))?.[0] ?? ""
+        const headersOf = (path: string) =>
+          Effect.promise(async () => (await page.request.get(new URL(path, page.url()).href)).headers())
+        assert.strictEqual((yield* headersOf(asset))["cache-control"], "public, max-age=31536000, immutable")
+        const index = yield* headersOf("/")
+        assert.strictEqual(index["cache-control"], "no-cache")
+        const etag = index["etag"] ?? ""
+        const again = yield* Effect.promise(() =>
+          page.request.get(page.url(), { headers: { "if-none-match": etag } })
+        )
+        assert.strictEqual(again.status(), 304)
+        assert.strictEqual(
+          index["content-security-policy"],
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'"
+        )
+      })
+  )
+})
