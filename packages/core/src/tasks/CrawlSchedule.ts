@@ -15,7 +15,7 @@ const IntervalMinutes = Schema.Int.check(
 
 const enabled = Schema.Boolean.annotate({ description: "Whether the schedule runs", examples: [true] })
 
-/** That a store is crawled again and again. A store has at most one. */
+/** Crawls a store at an interval. A store has at most one schedule. */
 export const CrawlSchedule = Schema.Struct({
   id: StoreId.annotate({ description: "Same as store_id", examples: ["s-17"] }),
   store_id: StoreId,
@@ -35,8 +35,8 @@ export const CrawlScheduleList = Schema.Struct({
 }).annotate({ identifier: "CrawlScheduleList" })
 
 /**
- * What may be set of a schedule. An absent field keeps its value. A new schedule requires `interval_minutes`; it is enabled, with
- * priority 0, unless the settings differ.
+ * The fields of a schedule that a user can set. An absent field keeps its value. A new schedule requires `interval_minutes`; by
+ * default it is enabled and has priority 0.
  */
 export const CrawlScheduleSettings = Schema.Struct({
   interval_minutes: Schema.optionalKey(IntervalMinutes),
@@ -51,8 +51,8 @@ export interface CrawlScheduleSettings extends Schema.Schema.Type<typeof CrawlSc
 const minute = 60_000
 
 /**
- * When a schedule that was due then and is seen to now fires again. It keeps its rhythm; when a whole interval or more was
- * missed it begins a new one, so that what was missed is made up for once.
+ * The run after the one that was due at `due` and is queued at `now`: one interval after `due`, or one interval after `now` if that
+ * time has passed, so that any number of missed runs is made up for by one.
  */
 export const nextRunAt = (due: Date, interval_minutes: number, now: Date): Date => {
   const interval = interval_minutes * minute
@@ -60,7 +60,7 @@ export const nextRunAt = (due: Date, interval_minutes: number, now: Date): Date 
   return new Date(next > now.getTime() ? next : now.getTime() + interval)
 }
 
-/** A schedule with new settings; `existing` is undefined when there was none. Fails when a new one has no interval. */
+/** The schedule with new settings; `existing` is undefined if there is none. Fails when a new schedule has no interval. */
 export const applySettings = (
   store_id: string,
   settings: CrawlScheduleSettings,
@@ -73,7 +73,7 @@ export const applySettings = (
   }
   const enabled = settings.enabled ?? existing?.enabled ?? true
   const last_run_at = existing?.last_run_at ?? null
-  // One interval after it last fired, and at once when that has passed.
+  // One interval after the last run, or now if that time has passed.
   const due = last_run_at === null ? 0 : last_run_at.getTime() + interval_minutes * minute
   return Result.succeed({
     id: store_id,

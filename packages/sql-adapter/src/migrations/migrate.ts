@@ -1,9 +1,10 @@
-import { Duration, Effect, Schedule, Schema, type Scope } from "effect"
+import { Effect, Schedule, Schema, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { newestMigration, server, tooOld } from "../DatabaseStatus.ts"
 import { transaction } from "../transaction.ts"
 import { type MissingIndex, missingIndexes } from "./concurrentIndexes.ts"
 import { type Migrations, migrations, numberOf } from "./migrations.ts"
+import { lockTimeout, whileLocked } from "./whileLocked.ts"
 
 /** The schema could not be brought up to date; the migrations before the one that failed are applied. `message` is for an operator. */
 export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", {
@@ -46,25 +47,6 @@ const holdLock: Effect.Effect<Run, SqlError.SqlError, Scope.Scope | SqlClient.Sq
     return run
   }
 )
-
-// While a migration waits for a table's lock, all later statements on the table wait too, and a reader may take hours (an export).
-// So it gives up soon, lets the others through, and retries.
-const lockTimeout = "1s"
-const pause = Duration.seconds(2)
-
-const isLocked = ({ reason }: SqlError.SqlError): boolean =>
-  reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
-
-const whileLocked = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) =>
-  effect.pipe(
-    Effect.tapError((error) =>
-      Effect.when(
-        Effect.logWarning("Migration is blocked by a lock of another session; retrying"),
-        Effect.succeed(isLocked(error))
-      )
-    ),
-    Effect.retry({ while: isLocked, schedule: Schedule.spaced(pause) })
-  )
 
 // Each in a transaction of its own, which releases its locks before the next migration.
 const apply = Effect.fnUntraced(function* ([name, change]: [string, Migrations[string]]) {

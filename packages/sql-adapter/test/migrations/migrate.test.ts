@@ -1,6 +1,7 @@
 import { assert, describe, expect, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import * as Database from "../../src/Database.ts"
 import { migrate, migrateWith } from "../../src/migrations/migrate.ts"
 import { type Migrations, migrations } from "../../src/migrations/migrations.ts"
@@ -95,6 +96,36 @@ layer(TestDatabase.layerEmpty)("migrate, when a migration fails", (it) => {
       assert.strictEqual(error.message, 'Migration "0099_broken" failed: relation "nowhere" does not exist')
       assert.notInclude(yield* tables, "half")
       assert.deepStrictEqual(yield* migrate, [index])
+    })
+  )
+})
+
+layer(TestDatabase.layerEmpty)("migrate, when other sessions hold a lock", (it) => {
+  it.effect("retries, and logs once when that begins and once when it ends", () =>
+    Effect.gen(function* () {
+      let attempts = 0
+      const blockedTwice = statement((sql) =>
+        Effect.suspend(() =>
+          ++attempts < 3
+            ? sql`do $$ begin raise exception 'blocked' using errcode = '55P03'; end $$`
+            : sql`select`
+        )
+      )
+      const log: Array<unknown> = []
+      const logger = Logger.layer([Logger.make(({ message }) => void log.push(message))])
+      const migrating = yield* Effect.forkChild(
+        Effect.provide(migrateWith({ ...migrations, "0002_later": blockedTwice }), logger)
+      )
+      const sql = yield* SqlClient.SqlClient
+      yield* Effect.andThen(TestClock.adjust("2 seconds"), sql`select`).pipe(
+        Effect.repeat({ until: () => migrating.pollUnsafe() !== undefined })
+      )
+      assert.include(yield* Fiber.join(migrating), "2 later")
+      assert.strictEqual(attempts, 3)
+      assert.deepStrictEqual(log, [
+        ["Migration is blocked by a lock of another session; retrying until it is free"],
+        ["Migration is no longer blocked"]
+      ])
     })
   )
 })
