@@ -47,9 +47,13 @@ export const toParameters = (options: object): QueryParameters =>
 export const defined = (fields: Readonly<Record<string, unknown>>) =>
   Record.filter(fields, Predicate.isNotUndefined)
 
-/** Rewrites a message that begins with a field name, as over HTTP, to begin with the option's name. */
+const flag = (name: string): string => `--${name.replaceAll("_", "-")}`
+
+/** Names options in a message of core, which names HTTP parameters: in backticks, such as `group_by=action`, or as its first word. */
 export const aboutOption = (sentence: string): string =>
-  sentence.replace(/^\w+/, (name) => `--${name.replaceAll("_", "-")}`)
+  sentence
+    .replace(/`(\w+)(?:=(\w+))?`/g, (_, name, value) => [flag(name), ...(value ? [value] : [])].join(" "))
+    .replace(/^\w+/, flag)
 
 /** The parsed options, or a `UsageError` whose message `rewrite` makes one about options. */
 export const orUsageError = <A>(

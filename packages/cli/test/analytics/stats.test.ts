@@ -167,7 +167,8 @@ describe("clicks stats", () => {
         [["--tz", "Mars"], /^clicks: --tz must be the name of a time zone/],
         [["--interval", "year"], /Allowed choices are hour, day, week, month/],
         [["--group-by", "action", "source", "store_id"], /^clicks: --group-by takes at most two fields/],
-        [["--compare", "previous"], /^clicks: --compare needs a range with both ends/],
+        [["--compare", "previous"], /^clicks: --compare needs .*; give --from, and --before or --to\n/],
+        [["--group-by", "source", "--sort", "change"], /^clicks: --sort change needs --compare\n/],
         [["--watch", "0"], /^clicks: --watch must be a number of seconds/],
         [["--funnel", "--interval", "day"], /cannot be used with/]
       ] as const) {

@@ -83,7 +83,8 @@ const parseAxis = (parameters: QueryParameters): Result.Result<Axis | undefined,
   Result.gen(function* () {
     const interval = yield* oneOf(parameters, "interval", Interval.literals)
     const bucket = yield* oneOf(parameters, "bucket", ["hour-of-week"])
-    if (interval && bucket) return yield* invalid("interval and bucket exclude each other; give one of them")
+    if (interval && bucket)
+      return yield* invalid("`interval` and `bucket` exclude each other; give one of them")
     const timeZone = yield* parseZone(parameters)
     if (bucket) return { interval: bucket, timeZone }
     return interval && ({ interval, timeZone } satisfies TimeAxis)
@@ -109,10 +110,12 @@ const parseRanking = (
     const order = yield* oneOf(parameters, "order", ["asc", "desc"])
     const without = yield* parseWithout(parameters)
     if (groupBy.length === 0 && (sort ?? order) !== undefined)
-      return yield* invalid(`${sort === undefined ? "order" : "sort"} needs group_by; it orders groups`)
+      return yield* invalid(
+        `\`${sort === undefined ? "order" : "sort"}\` needs \`group_by\`; it orders groups`
+      )
     if (groupBy.length === 0 && without.length > 0)
-      return yield* invalid("without needs group_by; it selects groups")
-    if (sort === "change" && !isCompared) return yield* invalid("sort=change needs compare")
+      return yield* invalid("`without` needs `group_by`; it selects groups")
+    if (sort === "change" && !isCompared) return yield* invalid("`sort=change` needs `compare`")
     return {
       sort: sort ?? "total",
       descending: order === undefined ? sort !== "key" : order === "desc",
@@ -132,9 +135,11 @@ const refuseFixedAction = ({
   ranking
 }: Omit<AnalyticsQuery, "limit">): Result.Result<void, InvalidInput> => {
   const isFixed = groupBy.includes("action")
-  if (isFixed && pivot) return invalid("pivot cannot be combined with group_by=action")
+  if (isFixed && pivot) return invalid("`pivot` cannot be combined with `group_by=action`")
   if (ranking.without.length > 0 && (isFixed || filter.action !== undefined))
-    return invalid(`without cannot be combined with ${isFixed ? "group_by=action" : "the filter action"}`)
+    return invalid(
+      `\`without\` cannot be combined with ${isFixed ? "`group_by=action`" : "the filter `action`"}`
+    )
   return Result.succeed(undefined)
 }
 

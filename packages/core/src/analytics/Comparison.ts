@@ -57,8 +57,10 @@ export const parseComparison = (
     const comparison = yield* oneOf(parameters, "compare", Comparison.literals)
     if (comparison === undefined) return undefined
     if (from === undefined || to === undefined)
-      return yield* invalid("compare needs a range with both ends; give from, and before or to")
+      return yield* invalid("`compare` needs a range with both ends; give `from`, and `before` or `to`")
     if (from > to)
-      return yield* invalid("compare needs a range that is not empty; from must be earlier than before or to")
+      return yield* invalid(
+        "`compare` needs a range that is not empty; `from` must be earlier than `before` or `to`"
+      )
     return earlierPeriod({ from, to }, comparison, yield* parseZone(parameters))
   })

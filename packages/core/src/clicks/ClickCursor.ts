@@ -40,6 +40,6 @@ export const decodeCursor = (
   return digest === digestOf(filter)
     ? Result.succeed({ occurred_at, id })
     : invalid(
-        "cursor belongs to another filter; repeat the filters of the request that returned it, or leave cursor out"
+        "`cursor` belongs to another filter; repeat the filters of the request that returned it, or omit `cursor`"
       )
 }

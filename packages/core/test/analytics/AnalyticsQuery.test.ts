@@ -116,26 +116,29 @@ describe("AnalyticsQuery.parse", () => {
   })
 
   it.each([
-    [{ compare: "previous" }, "compare needs a range with both ends; give from, and before or to"],
+    [{ compare: "previous" }, "`compare` needs a range with both ends; give `from`, and `before` or `to`"],
     [
       { compare: "year", before: "2026-01-01" },
-      "compare needs a range with both ends; give from, and before or to"
+      "`compare` needs a range with both ends; give `from`, and `before` or `to`"
     ],
     [
       { compare: "year", from: "2026-01-01", before: "2026-01-01" },
-      "compare needs a range that is not empty; from must be earlier than before or to"
+      "`compare` needs a range that is not empty; `from` must be earlier than `before` or `to`"
     ],
     [{ compare: "last" }, "compare must be one of: previous, year"],
-    [{ interval: "day", bucket: "hour-of-week" }, "interval and bucket exclude each other; give one of them"],
+    [
+      { interval: "day", bucket: "hour-of-week" },
+      "`interval` and `bucket` exclude each other; give one of them"
+    ],
     [{ bucket: "day" }, "bucket must be one of: hour-of-week"],
-    [{ sort: "total" }, "sort needs group_by; it orders groups"],
-    [{ order: "asc" }, "order needs group_by; it orders groups"],
-    [{ without: "view" }, "without needs group_by; it selects groups"],
-    [{ group_by: "source", sort: "change" }, "sort=change needs compare"],
-    [{ group_by: "action", pivot: "action" }, "pivot cannot be combined with group_by=action"],
+    [{ sort: "total" }, "`sort` needs `group_by`; it orders groups"],
+    [{ order: "asc" }, "`order` needs `group_by`; it orders groups"],
+    [{ without: "view" }, "`without` needs `group_by`; it selects groups"],
+    [{ group_by: "source", sort: "change" }, "`sort=change` needs `compare`"],
+    [{ group_by: "action", pivot: "action" }, "`pivot` cannot be combined with `group_by=action`"],
     [
       { group_by: "source", without: "view", action: "view" },
-      "without cannot be combined with the filter action"
+      "`without` cannot be combined with the filter `action`"
     ],
     [
       { group_by: "source", without: "open" },

@@ -123,7 +123,7 @@ describe("ClickQuery.parse", () => {
         else
           assert.strictEqual(
             answer,
-            "cursor belongs to another filter; repeat the filters of the request that returned it, or leave cursor out"
+            "`cursor` belongs to another filter; repeat the filters of the request that returned it, or omit `cursor`"
           )
       }
     }

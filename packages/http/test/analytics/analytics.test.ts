@@ -305,7 +305,7 @@ describe("GET /api/analytics/product-clicks", () => {
     ["group_by=action,source,brand_id", /^group_by takes at most two fields; it has 3/],
     [
       "compare=previous&from=2026-11-01",
-      /^compare needs a range with both ends; give from, and before or to$/
+      /^`compare` needs a range with both ends; give `from`, and `before` or `to`$/
     ],
     ["interval=hour&from=2020-01-01&before=2026-01-01", /^The answer would have more than 20,000 rows/],
     ["interval=year", /^interval must be one of: hour, day, week, month$/],

@@ -131,7 +131,7 @@ describe("GET /api/events/product-clicks", () => {
           400,
           {
             error:
-              "cursor belongs to another filter; repeat the filters of the request that returned it, or leave cursor out"
+              "`cursor` belongs to another filter; repeat the filters of the request that returned it, or omit `cursor`"
           }
         ]
       )
