@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted, Schedule } from "effect"
+import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import * as DatabaseProxy from "../../../sql-adapter/test/DatabaseProxy.ts"
 import { begin, clicks, type Environment, Folder, onTestDatabase, outcomeOf } from "../clicks.ts"
 import { commandLine, hasTerminals, typing } from "../terminal.ts"
@@ -88,7 +88,7 @@ describe("clicks import", () => {
   )
 
   it.live(
-    "waits for an unavailable database, and fails with the number of stored rows after --retry-for",
+    "retries for --retry-for while the database is unavailable, then fails with the number of stored rows",
     () =>
       Effect.gen(function* () {
         const { start, stop, url } = yield* DatabaseProxy.DatabaseProxy
@@ -118,6 +118,18 @@ describe("clicks import", () => {
           /did not respond for 5s\. [\d,]+ rows processed, up to line [\d,]+\. To resume, run the same command again/
         )
         assert.isAtLeast(JSON.parse(gone.stdout).imported, 1000)
+
+        yield* start
+        const hasty = yield* beginImport(env, "--retry-for", "0", "--namespace", "hasty")
+        const before = (yield* stored).length
+        yield* send(hasty.child, csvHeader + csvRows(1, 2000))
+        const failed = yield* Effect.forkChild(Effect.promise(() => hasty.outcome))
+        yield* Effect.raceFirst(untilStored(before + 1000), Fiber.await(failed))
+        yield* stop
+        hasty.child.stdin?.end(csvRows(2001, 4000))
+        const { code, stderr } = yield* Fiber.join(failed)
+        assert.strictEqual(code, 1)
+        assert.match(stderr, /^clicks: The database did not respond\. .* To resume, run the same command/)
       }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DatabaseProxy.layer, stage)))
   )
 })

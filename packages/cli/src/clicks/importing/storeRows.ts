@@ -10,17 +10,22 @@ import type { AcceptedRow, JudgedRow } from "./judgeRow.ts"
 export interface StoreOptions {
   /** Store nothing. */
   readonly dryRun: boolean
-  /** How long to wait for an unavailable database. */
+  /** How long to retry while the database is unavailable; 0 for a single attempt. */
   readonly within: Duration.Duration
 }
 
 const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
-/** Retries until the database answers, for `within`. Logs the first failure. */
+/** Retries for `within` until the database answers. Logs the first failure. */
 const untilItAnswers = <A, R>(
   attempt: Effect.Effect<A, ClickStoreError | PortError, R>,
   within: Duration.Duration
 ): Effect.Effect<A, CommandFailed, R> => {
+  if (Duration.isZero(within)) {
+    return Effect.mapError(attempt, (cause) => {
+      return new CommandFailed({ message: "The database did not respond", cause })
+    })
+  }
   let last: ClickStoreError | PortError | undefined
   const limit = Duration.format(within)
   return attempt.pipe(
