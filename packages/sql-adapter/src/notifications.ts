@@ -1,35 +1,51 @@
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Schedule, Stream } from "effect"
+import { Duration, Effect, Schedule, Stream } from "effect"
 
 export interface Signals<Signal> {
   readonly heard: (payload: string) => Signal
   /** When the listener is connected, also again: it may have missed notifications before. */
   readonly connected: Signal
-  /** When the connection failed, and each attempt to connect. */
+  /** When the connection is lost or cannot be made. Not repeated until the listener was connected again. */
   readonly lost?: Signal
+  /** The longest pause between attempts to connect, which grows from half a second. */
+  readonly longestPause: Duration.Input
 }
 
 // If the server is dead, TCP would retransmit LISTEN for a quarter of an hour.
 const listenTimeout = "5 seconds"
 
 // The interval of the spool's drain.
-const pause = "500 millis"
+const shortestPause = Duration.millis(500)
+
+const pauseAfter = (failures: number, longest: Duration.Input) =>
+  Duration.min(Duration.times(shortestPause, 2 ** (failures - 1)), Duration.fromInputUnsafe(longest))
 
 /** The notifications of a channel, by all processes. Never ends: a listener that is cut off reconnects. */
 export const notifications = <Signal>(
-  pg: PgClient.PgClient,
+  pg: Pick<PgClient.PgClient, "listen">,
   channel: string,
-  { connected, heard, lost }: Signals<Signal>
+  { connected, heard, longestPause, lost }: Signals<Signal>
 ): Stream.Stream<Signal> =>
-  Stream.unwrap(
-    Effect.map(Effect.timeout(pg.listen(channel), listenTimeout), (queue) =>
-      Stream.fromQueue(queue).pipe(
-        Stream.map(({ payload }) => heard(payload)),
-        Stream.prepend([connected])
+  Stream.suspend(() => {
+    let failures = 0
+    const failed = (error: unknown): Stream.Stream<Signal> => {
+      failures++
+      if (failures > 1) return Stream.empty
+      const log = Stream.fromEffectDrain(Effect.logDebug(`Listening to ${channel} failed; retrying`, error))
+      return lost === undefined ? log : Stream.prepend(log, [lost])
+    }
+    return Stream.unwrap(
+      Effect.map(Effect.timeout(pg.listen(channel), listenTimeout), (queue) => {
+        failures = 0
+        return Stream.fromQueue(queue).pipe(
+          Stream.map(({ payload }) => heard(payload)),
+          Stream.prepend([connected])
+        )
+      })
+    ).pipe(
+      Stream.catch(failed),
+      Stream.repeat(
+        Schedule.modifyDelay(Schedule.forever, () => Effect.sync(() => pauseAfter(failures, longestPause)))
       )
     )
-  ).pipe(
-    Stream.tapError((error) => Effect.logDebug(`Listening to ${channel} failed`, error)),
-    Stream.catch(() => Stream.fromIterable(lost === undefined ? [] : [lost])),
-    Stream.repeat(Schedule.spaced(pause))
-  )
+  })

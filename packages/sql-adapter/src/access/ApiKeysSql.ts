@@ -73,7 +73,9 @@ const make = Effect.gen(function* () {
     revocations: notifications<RevocationSignal>(pg, channel, {
       connected: { _tag: "Listening" },
       heard: (id) => ({ _tag: "Revoked", id }),
-      lost: { _tag: "Deaf" }
+      lost: { _tag: "Deaf" },
+      // While it hears nothing, streams of a revoked key go on, and clicks in an outage have no user.
+      longestPause: "500 millis"
     })
   })
 })
