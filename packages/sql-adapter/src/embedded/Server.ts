@@ -19,7 +19,7 @@ export interface Login {
 /** Server settings by name, for as long as the server runs. */
 export type Settings = Readonly<Record<string, string>>
 
-/** How long to wait for a start, in milliseconds: after a crash the server first replays up to max_wal_size of WAL. */
+/** How long to wait for the server, in milliseconds: after a crash it first replays up to max_wal_size of WAL. */
 export const startTimeout = 120_000
 
 const largestLog = 10 * 1024 * 1024
@@ -145,15 +145,18 @@ export const ensure = Effect.fn("Server.ensure")(function* (
   return yield* attempt(folder, settings, keepPort).pipe(
     Effect.retry({
       while: ({ _tag }) => _tag === "NotReady",
-      schedule: Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("250 millis")]).pipe(
-        Schedule.upTo({ duration: startTimeout })
-      )
+      schedule: Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("250 millis")])
     }),
-    Effect.catchTag("NotReady", () =>
-      unavailable(
-        `The embedded PostgreSQL has not responded for ${startTimeout / 1000} seconds. See ${folder.log}, wait and try again.`
-      )
-    )
+    // The pauses never end.
+    Effect.catchTag("NotReady", Effect.die),
+    // Of everything: a start that takes two minutes must not be followed by two more minutes of attempts.
+    Effect.timeoutOrElse({
+      duration: startTimeout,
+      orElse: () =>
+        unavailable(
+          `The embedded PostgreSQL has not responded for ${startTimeout / 1000} seconds. See ${folder.log}, wait and try again.`
+        )
+    })
   )
 })
 

@@ -2,9 +2,12 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as DataFolder from "../../src/embedded/DataFolder.ts"
 import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
 import type { EmbeddedPostgresError } from "../../src/embedded/EmbeddedPostgresError.ts"
+import * as Server from "../../src/embedded/Server.ts"
 import { canHaveSmallDisk, smallDisk } from "../clicks/spool/smallDisk.ts"
 import { MadeFolder, query, quick, temporaryFolder } from "./embeddedProcesses.ts"
 
@@ -82,6 +85,28 @@ describe("EmbeddedPostgres, when it cannot start", () => {
         Effect.sync(() => Object.defineProperty(process, "arch", { value: arch }))
       yield* Effect.acquireRelease(pretend("mips"), () => pretend(architecture))
       assertRefusal(yield* refusal(yield* temporaryFolder), /^PostgreSQL for .*-mips is not installed/)
+    })
+  )
+
+  it.live("gives up two minutes after it began to wait, also when the start takes most of them", () =>
+    Effect.gen(function* () {
+      // Of its own: the last attempt may still start the server when the port is free again.
+      const dataDir = yield* temporaryFolder
+      const { port } = yield* Effect.scoped(acquire(dataDir))
+      yield* listenOn(port)
+      const clock = yield* TestClock.make()
+      const folder = yield* DataFolder.open(dataDir)
+      const refused = yield* Effect.forkChild(
+        Effect.flip(Server.ensure(folder, quick, true)).pipe(Effect.provideService(Clock.Clock, clock)),
+        { startImmediately: true }
+      )
+      yield* clock.adjust("100 seconds")
+      yield* Effect.andThen(
+        clock.adjust("250 millis"),
+        Effect.promise(() => new Promise(setImmediate))
+      ).pipe(Effect.repeat({ until: () => refused.pollUnsafe() !== undefined }))
+      assertRefusal(yield* Fiber.join(refused), /has not responded for 120 seconds\. See /)
+      assert.isAtMost(clock.currentTimeMillisUnsafe(), 121_000)
     })
   )
 })
