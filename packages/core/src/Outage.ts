@@ -1,4 +1,5 @@
 import { Clock, Context, Data, Duration, Effect, type Fiber, Layer, type Scope } from "effect"
+import { monotonicMillisUnsafe } from "./values/monotonicMillis.ts"
 
 /** The database did not answer this call in time, or an outage was on or began meanwhile. */
 export class DatabaseAway extends Data.TaggedError("DatabaseAway") {
@@ -33,7 +34,7 @@ export class Outage extends Context.Service<
     readonly ask: Ask
     /** As `ask`, but a late answer begins no outage: a look-up may also be late because long listings hold all connections. */
     readonly askQuietly: Ask
-    /** When a call was last answered, in milliseconds since the epoch; 0 before the first answer. */
+    /** When a call was last answered, in `monotonicMillis`; -∞ before the first answer. */
     readonly lastAnswer: Effect.Effect<number>
   }
 >()("@clicks/core/Outage") {}
@@ -44,7 +45,7 @@ const quick = Duration.seconds(1)
 const away = Effect.fail(new DatabaseAway())
 
 interface Call {
-  /** In milliseconds since the epoch. */
+  /** In `monotonicMillis`. */
   readonly deadline: number
   /** Whether it begins an outage when it is late. */
   readonly beginsOutage: boolean
@@ -55,9 +56,10 @@ const make = Effect.fnUntraced(function* (mayBegin: boolean) {
   const context = yield* Effect.context<never>()
   const fork = Effect.runForkWith(context)
   const clock = Context.get(context, Clock.Clock)
+  const now = (): number => monotonicMillisUnsafe(clock)
   const calls = new Set<Call>()
   let isOn = false
-  let lastAnswer = 0
+  let lastAnswer = Number.NEGATIVE_INFINITY
 
   const begin = (): void => {
     if (isOn || !mayBegin) return
@@ -78,10 +80,10 @@ const make = Effect.fnUntraced(function* (mayBegin: boolean) {
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.interruptUnsafe()))
 
   const giveUpLate = (): void => {
-    const now = clock.currentTimeMillisUnsafe()
+    const instant = now()
     wakesAt = Number.POSITIVE_INFINITY
     for (const { beginsOutage, deadline, giveUp } of calls) {
-      if (deadline <= now) {
+      if (deadline <= instant) {
         giveUp()
         if (beginsOutage) begin()
       } else wakeBy(deadline)
@@ -92,7 +94,7 @@ const make = Effect.fnUntraced(function* (mayBegin: boolean) {
     if (instant >= wakesAt) return
     timer?.interruptUnsafe()
     wakesAt = instant
-    timer = fork(Effect.delay(Effect.sync(giveUpLate), instant - clock.currentTimeMillisUnsafe()))
+    timer = fork(Effect.delay(Effect.sync(giveUpLate), instant - now()))
   }
 
   const asking =
@@ -111,11 +113,11 @@ const make = Effect.fnUntraced(function* (mayBegin: boolean) {
             fiber.interruptUnsafe()
           }
           const millis = Duration.toMillis(Duration.fromInputUnsafe(within))
-          const open = { deadline: clock.currentTimeMillisUnsafe() + millis, beginsOutage, giveUp }
+          const open = { deadline: now() + millis, beginsOutage, giveUp }
           calls.add(open)
           wakeBy(open.deadline)
           fiber.addObserver((exit) => {
-            if (exit._tag === "Success") lastAnswer = clock.currentTimeMillisUnsafe()
+            if (exit._tag === "Success") lastAnswer = now()
             settle(exit)
           })
           return Effect.sync(giveUp)
@@ -127,7 +129,7 @@ const make = Effect.fnUntraced(function* (mayBegin: boolean) {
     began: Effect.sync(begin),
     answered: (elapsed) =>
       Effect.sync(() => {
-        lastAnswer = clock.currentTimeMillisUnsafe()
+        lastAnswer = now()
         if (Duration.isLessThanOrEqualTo(elapsed, quick)) end()
       }),
     ask: asking(true),

@@ -1,16 +1,6 @@
-import {
-  Clock,
-  Context,
-  type Duration,
-  Effect,
-  Layer,
-  Option,
-  PubSub,
-  Redacted,
-  Result,
-  Stream
-} from "effect"
+import { Context, type Duration, Effect, Layer, Option, PubSub, Redacted, Result, Stream } from "effect"
 import { Outage } from "../Outage.ts"
+import { monotonicMillis } from "../values/monotonicMillis.ts"
 import { portError } from "../values/PortError.ts"
 import { type ApiKey, hashSecret } from "./ApiKey.ts"
 import { ApiKeys, type RevocationSignal } from "./ApiKeys.ts"
@@ -45,8 +35,8 @@ const graceMillis = 1000
 /** The keys that were valid while revocations were received. */
 class RememberedKeys {
   readonly #keys = new Map<string, ApiKey>()
-  /** Since when revocations may have been missed; undefined while they are received. */
-  #deafSince: number | undefined = 0
+  /** Since when revocations may have been missed, in `monotonicMillis`; undefined while they are received. */
+  #deafSince: number | undefined = Number.NEGATIVE_INFINITY
   #signals = 0
 
   /** Changes with each signal: what was looked up before one may be outdated after it. */
@@ -90,7 +80,7 @@ const make = Effect.gen(function* () {
   const received = yield* PubSub.unbounded<RevocationSignal>()
 
   const heed = Effect.fnUntraced(function* (signal: RevocationSignal) {
-    remembered.heed(signal, yield* Clock.currentTimeMillis)
+    remembered.heed(signal, yield* monotonicMillis)
     yield* PubSub.publish(received, signal)
     if (signal._tag === "Revoked") yield* Effect.logInfo(`API key ${signal.id} was revoked`)
   })

@@ -11,6 +11,7 @@ import * as QuarantineMemory from "../../src/clicks/recording/QuarantineMemory.t
 import * as SpoolMemory from "../../src/clicks/recording/SpoolMemory.ts"
 import * as Outage from "../../src/Outage.ts"
 import { PortError } from "../../src/values/PortError.ts"
+import { withSettableClock } from "../settableClock.ts"
 
 type Mode = "up" | "away" | "silent"
 
@@ -192,6 +193,23 @@ describe("the key of a click", () => {
       yield* Ref.set(mode, "away")
       assert.strictEqual(yield* user, "unknown")
     })
+  )
+
+  it.effect(
+    "names no user when the database answered after the listener was lost and the clock was set back",
+    () =>
+      withSettableClock(
+        Effect.fnUntraced(function* (setBack) {
+          const { mode, outage, tell, user } = yield* world
+          yield* user
+          yield* tell({ _tag: "Deaf" })
+          yield* setBack("1 hour")
+          yield* TestClock.adjust("2 seconds")
+          yield* outage.answered(Duration.zero)
+          yield* Ref.set(mode, "away")
+          assert.strictEqual(yield* user, "unknown")
+        })
+      )
   )
 
   it.effect("that was verified while the listener was down names no user during an outage", () =>

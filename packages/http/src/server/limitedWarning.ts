@@ -1,13 +1,14 @@
-import { Clock, Effect } from "effect"
+import { monotonicMillis } from "@clicks/core/values/monotonicMillis"
+import { Effect } from "effect"
 
 const pauseMillis = 60_000
 
 /** Makes a warning that clients can cause at will: logs at most one line a minute, with the number of warnings omitted before it. */
 export const limitedWarning = (): ((message: string, cause?: unknown) => Effect.Effect<void>) => {
-  let silentUntil = 0
+  let silentUntil = Number.NEGATIVE_INFINITY
   let omitted = 0
   return (message, cause) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    Effect.flatMap(monotonicMillis, (now) => {
       if (now < silentUntil) {
         omitted++
         return Effect.void

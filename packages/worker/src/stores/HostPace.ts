@@ -1,4 +1,5 @@
-import { Clock, Duration, Effect } from "effect"
+import { monotonicMillis } from "@clicks/core/values/monotonicMillis"
+import { Duration, Effect } from "effect"
 
 /** Waits for the host's next turn. */
 export type HostPace = (host: string) => Effect.Effect<void>
@@ -18,7 +19,7 @@ export const make = (interval: Duration.Input): HostPace => {
   }
 
   return Effect.fnUntraced(function* (host: string) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* monotonicMillis
     const turn = Math.max(now, nextTurn.get(host) ?? now)
     if (nextTurn.size >= manyHosts) forgetPast(now)
     nextTurn.set(host, turn + pause)

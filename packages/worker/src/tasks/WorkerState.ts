@@ -9,7 +9,7 @@ export interface HeldTask {
   readonly lease: TaskLease
   /** Undefined until it is forked. */
   fiber: Fiber.Fiber<void> | undefined
-  /** When the queue last confirmed the lease, in milliseconds of the monotonic clock. */
+  /** When the queue last confirmed the lease, in `monotonicMillis`. */
   renewedAt: number
 }
 

@@ -1,8 +1,7 @@
-import { Clock, Duration, Effect, Fiber, Queue, Stream } from "effect"
+import { monotonicMillis } from "@clicks/core/values/monotonicMillis"
+import { Duration, Effect, Fiber, Queue, Stream } from "effect"
 import { countAttempt, countRecovered } from "./taskMetrics.ts"
 import { announceFree, type HeldTask, isHeld, type WorkerState } from "./WorkerState.ts"
-
-const now = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** Interrupts a task whose lease this worker has lost. Writes nothing to the queue. */
 const abandon = Effect.fnUntraced(function* <R>(
@@ -27,7 +26,7 @@ const abandon = Effect.fnUntraced(function* <R>(
 export const renew = Effect.fnUntraced(function* <R>(state: WorkerState<R>) {
   const tasks = Array.from(state.held.values())
   if (tasks.length === 0) return
-  const asked = yield* now
+  const asked = yield* monotonicMillis
   const { renewEvery } = state.options
   const kept = yield* state.leases.renew(tasks.map(({ lease }) => lease)).pipe(Effect.timeout(renewEvery))
   for (const task of tasks) {
@@ -41,7 +40,8 @@ export const renew = Effect.fnUntraced(function* <R>(state: WorkerState<R>) {
  * queue, must have released them before other workers take them over.
  */
 export const abandonStale = Effect.fnUntraced(function* <R>(state: WorkerState<R>) {
-  const oldest = (yield* now) - Duration.toMillis(Duration.fromInputUnsafe(state.options.giveUpAfter))
+  const oldest =
+    (yield* monotonicMillis) - Duration.toMillis(Duration.fromInputUnsafe(state.options.giveUpAfter))
   for (const task of Array.from(state.held.values())) {
     if (task.renewedAt < oldest) yield* abandon(state, task, "it could not be renewed in time")
   }

@@ -1,6 +1,7 @@
 import type { TaskHandler } from "@clicks/core/tasks/TaskKind"
 import type { TaskLease } from "@clicks/core/tasks/TaskLeases"
-import { Clock, Effect, Queue } from "effect"
+import { monotonicMillis } from "@clicks/core/values/monotonicMillis"
+import { Effect, Queue } from "effect"
 import { logOutages } from "./repeatedly.ts"
 import { runTask } from "./runTask.ts"
 import { countAttempt, setHeld } from "./taskMetrics.ts"
@@ -34,11 +35,11 @@ const refuse = Effect.fnUntraced(function* <R>(state: WorkerState<R>, lease: Tas
 const takeSome = Effect.fnUntraced(function* <R>(state: WorkerState<R>, unknown: Set<string>) {
   const free = freeSlots(state)
   if (free === 0) return false
-  const renewedAt = yield* Clock.monotonicTimeNanos
+  const renewedAt = yield* monotonicMillis
   const taken = yield* state.leases.take(free, Array.from(unknown))
   for (const lease of taken) {
     const handler = state.handlers.get(lease.kind)
-    if (handler !== undefined) yield* start(state, handler, lease, Number(renewedAt / 1_000_000n))
+    if (handler !== undefined) yield* start(state, handler, lease, renewedAt)
     else {
       unknown.add(lease.kind)
       yield* refuse(state, lease)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { withSettableClock } from "../../../core/test/settableClock.ts"
 import * as HostPace from "../../src/stores/HostPace.ts"
 
 describe("HostPace", () => {
@@ -22,6 +23,19 @@ describe("HostPace", () => {
       yield* request("a", "later")
       assert.strictEqual(begun.at(-1), "later at 60000")
     })
+  )
+
+  it.effect("keeps the interval when the clock is set back", () =>
+    withSettableClock(
+      Effect.fnUntraced(function* (setBack) {
+        const pace = HostPace.make("1 second")
+        yield* pace("a")
+        yield* setBack("1 hour")
+        const next = yield* Effect.forkChild(pace("a"), { startImmediately: true })
+        yield* TestClock.adjust("1 second")
+        assert.isDefined(next.pollUnsafe())
+      })
+    )
   )
 
   it.effect("forgets hosts after their turn", () =>

@@ -1,4 +1,5 @@
-import { Clock, Deferred, Duration, Effect, Schedule, Semaphore } from "effect"
+import { Deferred, Duration, Effect, Schedule, Semaphore } from "effect"
+import { monotonicMillis } from "../../values/monotonicMillis.ts"
 import { type ArrivalPosition, ClickArrivals } from "../ClickArrivals.ts"
 import type { ClickStoreError } from "../ClickStore.ts"
 import { ClickLog, type EncodedPage, encodePage, type FeedFormat } from "./ClickLog.ts"
@@ -50,7 +51,7 @@ export const follow = Effect.fnUntraced(function* (format: FeedFormat, capacity:
   let unreachable: ArrivalPosition | undefined
 
   const followNow = Effect.fnUntraced(function* (current: ClickLog) {
-    let seen = yield* Clock.currentTimeMillis
+    let seen = yield* monotonicMillis
     while (true) {
       const page = yield* patiently(arrivals.since(current.end, {}, pageSize))
       const { next } = current
@@ -60,7 +61,7 @@ export const follow = Effect.fnUntraced(function* (format: FeedFormat, capacity:
         grown = Deferred.makeUnsafe()
         yield* Deferred.succeed(waiting, undefined)
       }
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonicMillis
       if (follower.readers > 0) seen = now
       if (now - seen > lingerMillis) break
       if (page.isAll) yield* Effect.sleep(pause)

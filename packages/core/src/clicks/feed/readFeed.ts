@@ -1,4 +1,5 @@
-import { Clock, Duration, Effect, Option, type Semaphore, Stream } from "effect"
+import { Duration, Effect, Option, type Semaphore, Stream } from "effect"
+import { monotonicMillis } from "../../values/monotonicMillis.ts"
 import type { ArrivalPosition, ClickArrivals } from "../ClickArrivals.ts"
 import type { ClickFilter } from "../ClickFilter.ts"
 import { type ClickLog, encodePage, type FeedFormat, select, selectAfter } from "./ClickLog.ts"
@@ -72,7 +73,7 @@ export const read = (source: FeedSource, filter: ClickFilter, start: ArrivalPosi
   const wait = Effect.fnUntraced(function* (log: ClickLog, reader: Reader, place: Place) {
     const isAligned = place.isAligned || positions.precedes(reader.position, log.end)
     const position = isAligned ? log.end : reader.position
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* monotonicMillis
     const left = reader.sentAt + heartbeatMillis - now
     const waited = { ...reader, position, place: { ...place, isAligned } }
     if (left <= 0) return [[format.heartbeat(position)], { ...waited, sentAt: now }] as Step
@@ -108,10 +109,10 @@ export const read = (source: FeedSource, filter: ClickFilter, start: ArrivalPosi
   const sent = ([pieces, reader]: Step) =>
     pieces.length === 0
       ? Effect.succeed(reader)
-      : Effect.map(Clock.currentTimeMillis, (sentAt) => ({ ...reader, sentAt }))
+      : Effect.map(monotonicMillis, (sentAt) => ({ ...reader, sentAt }))
 
   return Stream.unwrap(
-    Effect.map(Clock.currentTimeMillis, (sentAt) =>
+    Effect.map(monotonicMillis, (sentAt) =>
       Stream.paginate({ position: start, place: undefined, isBehind: false, sentAt } as Reader, (reader) =>
         step(reader).pipe(
           Effect.flatMap((found) => Effect.map(sent(found), (next) => [found[0], Option.some(next)] as const))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Logger, Ref, Result } from "effect"
+import { Effect, Exit, Fiber, Layer, Logger, Ref, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { ClickStore, ClickStoreError } from "../../../src/clicks/ClickStore.ts"
 import * as ClickStoreMemory from "../../../src/clicks/ClickStoreMemory.ts"
@@ -8,6 +8,7 @@ import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemor
 import { Spool, SpoolError } from "../../../src/clicks/recording/Spool.ts"
 import * as SpoolMemory from "../../../src/clicks/recording/SpoolMemory.ts"
 import * as Outage from "../../../src/Outage.ts"
+import { withSettableClock } from "../../settableClock.ts"
 
 const origin = { userId: null, ipAddress: null, userAgent: null }
 const clicks = (count: number) =>
@@ -90,6 +91,20 @@ describe("an outage", () => {
       assert.deepStrictEqual(yield* Fiber.join(first), new Set(["spooled"]))
       assert.deepStrictEqual(yield* Fiber.join(second), new Set(["spooled"]))
     })
+  )
+
+  it.effect("begins in time when the clock is set back while the store is silent", () =>
+    withSettableClock(
+      Effect.fnUntraced(function* (setBack) {
+        const { delay, record } = yield* world
+        yield* Ref.set(delay, Number.POSITIVE_INFINITY)
+        const first = yield* Effect.forkChild(record())
+        yield* TestClock.adjust("1 second")
+        yield* setBack("1 hour")
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(first.pollUnsafe(), Exit.succeed(new Set(["spooled"])))
+      })
+    )
   )
 
   it.effect("ends within a second when the store answers again", () =>
