@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander"
-import { action } from "../process/command.ts"
+import { action, json } from "../process/command.ts"
 
 const keysHelp = `
 Examples:
@@ -24,6 +24,7 @@ export const declareKeys = (program: Command): void => {
     .requiredOption("--user <id>", "user the key belongs to; stored as user_id of clicks sent with it")
     .addOption(new Option("--role <role>", "role of the key").choices(["reader", "admin"]).default("reader"))
     .option("--name <text>", "description")
+    .option(...json("the key and its secret"))
     .addHelpText("after", "\nExample:\n  clicks keys create --user anna --role reader --name dashboard")
     .action(action(loadKeys, "createKey"))
   keys
@@ -31,6 +32,7 @@ export const declareKeys = (program: Command): void => {
     .description(
       "List all keys with id, user, role and last use, newest first. Includes revoked keys. Secrets are not shown."
     )
+    .option(...json("the keys, with exact times,"))
     .addHelpText("after", "\nExample:\n  clicks keys list")
     .action(action(loadKeys, "listKeys"))
   keys
@@ -39,6 +41,7 @@ export const declareKeys = (program: Command): void => {
       "Revoke a key, effective immediately in every process. While a process cannot reach the database, no key grants read access."
     )
     .argument("<id>", 'key id, see "clicks keys list"')
+    .option(...json("the revoked key"))
     .addHelpText("after", "\nExample:\n  clicks keys revoke 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(action(loadKeys, "revokeKey"))
 }
@@ -99,6 +102,7 @@ export const declareOrigins = (program: Command): void => {
   origins
     .command("list")
     .description("List all entries, newest first.")
+    .option(...json("the entries and their effects"))
     .addHelpText("after", listHelp)
     .action(action(loadOrigins, "listOrigins"))
   origins
@@ -109,6 +113,7 @@ export const declareOrigins = (program: Command): void => {
     .option("--name <text>", "description")
     .option("--allow-everyone", "allow a range wider than /8 (IPv4) or /16 (IPv6)")
     .option("--disabled", "add the entry disabled")
+    .option(...json("the new entry"))
     .addHelpText("after", '\nExample:\n  clicks origins add shop.example --name "The shop"')
     .action(action(loadOrigins, "addOrigin"))
   origins
@@ -121,6 +126,7 @@ export const declareOrigins = (program: Command): void => {
     .option("--allow-everyone", "allow a range wider than /8 (IPv4) or /16 (IPv6) as the new value")
     .addOption(new Option("--enable", "enable the entry").conflicts("disable"))
     .option("--disable", "disable the entry")
+    .option(...json("the changed entry"))
     .addHelpText(
       "after",
       "\nExample:\n  clicks origins update 01a2017a-0e92-7000-a4f7-ab5c81b1b98f --disable"
@@ -130,6 +136,7 @@ export const declareOrigins = (program: Command): void => {
     .command("remove")
     .description("Remove an entry.")
     .argument("<id>", 'entry id, see "clicks origins list"')
+    .option(...json("the removed entry"))
     .addHelpText("after", "\nExample:\n  clicks origins remove 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(action(loadOrigins, "removeOrigin"))
 }

@@ -20,9 +20,7 @@ Examples:
   clicks stats --group-by product_id --without open_product --sort view
   clicks stats --funnel product_id --campaign-id spring-sale
   clicks stats --returning --interval week
-  clicks stats --pairs --format csv > pairs.csv
-
-docs/questions.md answers a merchandiser's questions with one command each.`
+  clicks stats --pairs --format csv > pairs.csv`
 
 const fields: ReadonlyArray<GroupField> = [
   "action",

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander"
-import { action, collect } from "../process/command.ts"
+import { action, collect, json } from "../process/command.ts"
 import { wrapText } from "../terminal/wrapText.ts"
 
 const toDelimiter = (text: string): string => {
@@ -64,7 +64,13 @@ export const declareImport = (program: Command): void => {
     .option("--force", "overwrite the --rejects file", false)
     .option("--dry-run", "validate without storing; needs no database; duplicates are not checked")
     .option("--namespace <text>", "treat this file's rows as different from equal rows in other files")
-    .option("--retry-for <seconds>", "seconds to wait for an unavailable database", toSeconds, 30)
+    .option(
+      "--retry-for <seconds>",
+      "seconds to wait for an unavailable database; 0 fails at once",
+      toSeconds,
+      30
+    )
+    .option(...json("the counts"))
     .addHelpText("after", help)
     .action(action(() => import("./importFile.ts"), "importFile"))
 }

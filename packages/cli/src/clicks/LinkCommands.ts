@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander"
-import { action } from "../process/command.ts"
+import { action, json } from "../process/command.ts"
 
 const help = `
 Following a link records its click, then redirects to its destination. A link
@@ -40,6 +40,7 @@ export const declareLinks = (program: Command): void => {
     )
     .option("--source <source>", "source of the click", "link")
     .option("--base <url>", "public URL of this service (default: the listening address)")
+    .option(...json("the URL and the fields of the link"))
     .addHelpText("after", createHelp)
     .action(action(() => import("./links.ts"), "createLink"))
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { action } from "../process/command.ts"
+import { action, json } from "../process/command.ts"
 
 const help = `
 A click with an invalid value, such as "north" as a latitude, is stored without
@@ -21,10 +21,9 @@ export const declareQuarantine = (program: Command): void => {
     .addHelpText("after", help)
   quarantine
     .command("list")
-    .description(
-      "List the newest entries with their reasons, and the total. JSON includes click ids and originals."
-    )
+    .description("List the newest entries with their reasons, and the total.")
     .option("--limit <count>", "maximum entries, 1 to 1000 (default 100)")
+    .option(...json("the entries, with click ids and originals,"))
     .addHelpText("after", "\nExample:\n  clicks quarantine list --limit 20")
     .action(action(load, "listQuarantine"))
   quarantine
@@ -35,6 +34,7 @@ export const declareQuarantine = (program: Command): void => {
       "delete entries received before this time: 2026-11-01, 2026-11, today, yesterday or 7d"
     )
     .option("--tz <zone>", "time zone of --before, such as Europe/Berlin (default UTC)")
+    .option(...json("the number of deleted entries"))
     .addHelpText(
       "after",
       "\nExamples:\n  clicks quarantine clear --before 2026-11-01\n  clicks quarantine clear --before 7d"

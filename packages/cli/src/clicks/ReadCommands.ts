@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander"
-import { action } from "../process/command.ts"
+import { action, json } from "../process/command.ts"
 import { withFilterOptions } from "./FilterOptions.ts"
 
 const listHelp = `
@@ -81,6 +81,7 @@ export const declareReading = (program: Command): void => {
     .command("show")
     .description("Show what became of a click: its status and its fields.")
     .argument("<id>", "Click-Id of the answer that recorded the click")
+    .option(...json("the status and the click"))
     .addHelpText("after", showHelp)
     .action(action(() => import("./showClick.ts"), "showClick"))
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander"
-import { action } from "../process/command.ts"
+import { action, json } from "../process/command.ts"
 
 const help = `
 The snippet loads the script from its versioned address, where it never
@@ -35,6 +35,7 @@ export const declareSdk = (program: Command): void => {
       "address of this service for the visitors of the shop (default: http:// with HOST and PORT)",
       origin
     )
+    .option(...json("the snippet and whether the shop may use it"))
     .addHelpText("after", help)
     .action(action(() => import("./sdk.ts"), "sdk"))
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { action } from "../process/command.ts"
+import { action, json } from "../process/command.ts"
 
 const help = `
 Clicks wait in the spool while the database is unavailable. When it is back, a
@@ -25,6 +25,7 @@ export const declareSpool = (program: Command): void => {
   spool
     .command("status")
     .description("Show how many clicks are waiting, since when, and how much space they take.")
+    .option(...json("the folder and the counts"))
     .addHelpText("after", "\nExample:\n  clicks spool status --json | jq .depth")
     .action(action(load, "spoolStatus"))
   spool
@@ -32,6 +33,7 @@ export const declareSpool = (program: Command): void => {
     .description(
       "Store the waiting clicks of services that have ended. Exits with 1 when the database is unavailable."
     )
+    .option(...json("the numbers of stored and left clicks"))
     .addHelpText("after", "\nExample:\n  clicks spool drain")
     .action(action(load, "drainSpool"))
   spool
@@ -39,6 +41,7 @@ export const declareSpool = (program: Command): void => {
     .description(
       "Read every file of the spool and verify its checksums. Exits with 1 when a file is damaged."
     )
+    .option(...json("the number of readable clicks and the damaged files"))
     .addHelpText("after", "\nExample:\n  clicks spool check --json")
     .action(action(load, "checkSpool"))
 }

@@ -21,6 +21,9 @@ export const action =
     run(module[name](...(args as ReadonlyArray<never>)), kind)
   }
 
+/** The option of a command that prints `what` as JSON. */
+export const json = (what: string) => ["--json", `print ${what} as JSON`] as const
+
 /** Collects the values of an option that may be repeated. */
 export const collect = (value: string, earlier: ReadonlyArray<string> = []) => [...earlier, value]
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander"
-import { action } from "../process/command.ts"
+import { action, json } from "../process/command.ts"
 import { settingTexts } from "../settings/settingTexts.ts"
 import { wrapText } from "../terminal/wrapText.ts"
 
@@ -20,6 +20,7 @@ export const declareServers = (program: Command): void => {
       "Run everything on this machine: database (unless DATABASE_URL is set), migrations, HTTP server and worker. The first run prints an admin key."
     )
     .option("--stop-with-parent", "stop when the parent process exits")
+    .option(...json("the URL and a new admin key"))
     .addHelpText(
       "after",
       `${settingsHelp}\nExamples:\n  clicks start\n  PORT=8080 CLICKS_DATA_DIR=/var/lib/clicks clicks start`
@@ -31,6 +32,7 @@ export const declareServers = (program: Command): void => {
       "Run only the HTTP server. Any number of servers can share one database and, with --share-port, one port."
     )
     .option("--share-port", "share the port with other processes that use --share-port")
+    .option(...json("the URL"))
     .addHelpText(
       "after",
       `${settingsHelp}\nExamples:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks serve\n  CLICKS_PROCESS_PORT=3001 clicks serve --share-port`
@@ -41,6 +43,7 @@ export const declareServers = (program: Command): void => {
     .description(
       "Migrate the database schema. Prints the applied migrations. Other commands migrate automatically; use this to migrate before a deployment."
     )
+    .option(...json("the applied migrations"))
     .addHelpText("after", "\nExample:\n  DATABASE_URL=postgres://clicks:secret@db/clicks clicks migrate")
     .action(action(() => import("./migrateDatabase.ts"), "migrateDatabase"))
 }
@@ -52,6 +55,7 @@ export const declareDoctor = (program: Command): void => {
     .description(
       "Diagnose problems: check data folder, port, spool, database, schema, clock and quarantine. Exits with 1 if a check fails."
     )
+    .option(...json("the checks and whether all passed"))
     .addHelpText("after", "\nExample:\n  clicks doctor")
     .action(action(() => import("./doctor/doctor.ts"), "doctor"))
 }
@@ -78,6 +82,7 @@ export const declareWorker = (program: Command): void => {
     .command("worker")
     .description("Run only a worker.")
     .option("--port <port>", "serve /livez and /metrics on this port", port)
+    .option(...json("the task limit and the health URL"))
     .addHelpText("after", workerHelp)
     .action(action(() => import("../tasks/worker.ts"), "worker", "service"))
 }

@@ -1,10 +1,12 @@
 import { type Command, Option } from "commander"
-import { action, collect } from "../process/command.ts"
+import { action, collect, json } from "../process/command.ts"
 
 const storesHelp = `
 Examples:
   clicks stores list --state AZ
   clicks stores remove s-17`
+
+const store = ["<store>", "store id"] as const
 
 const loadStores = () => import("./stores.ts")
 
@@ -20,20 +22,21 @@ export const declareStores = (program: Command): void => {
     .option("--state <state>", "stores in this two-letter state")
     .option("--limit <count>", "maximum stores, 1 to 1000 (default 100)")
     .option("--offset <count>", "stores to skip")
+    .option(...json("the stores and their total"))
     .addHelpText("after", "\nExample:\n  clicks stores list --state AZ")
     .action(action(loadStores, "listStores"))
   stores
-    .command("remove <store>")
+    .command("remove")
     .description(
-      "Remove a store, given its id, and its products. If the store directory still lists the store, the next discovery adds it again."
+      "Remove a store and its products. If the store directory still lists the store, the next discovery adds it again."
     )
+    .argument(...store)
+    .option(...json("the id of the removed store"))
     .addHelpText("after", "\nExample:\n  clicks stores remove s-17")
     .action(action(loadStores, "removeStore"))
 }
 
 const payloadsHelp = `
-Stores are given by id.
-
 Examples:
   clicks payloads put s-17 menu.json
   curl -s https://shop.example/menu.json | clicks payloads put s-17 -
@@ -42,7 +45,7 @@ Examples:
   clicks payloads aggregate s-17 --group-by brand`
 
 const putHelp = `
-The file, or standard input if it is -, contains a JSON array of products, or
+The file contains a JSON array of products, or
 {"products": [...], "fetched_at": "..."}, optionally gzipped. Only product_id is
 required. Invalid products are rejected and the others are stored. If all are
 invalid, the store keeps its products.
@@ -73,23 +76,30 @@ export const declarePayloads = (program: Command): void => {
     .description("Replace and query the products of a store.")
     .addHelpText("after", payloadsHelp)
   payloads
-    .command("put <store> <file>")
+    .command("put")
     .description("Replace the products of a store. Creates the store if it does not exist.")
+    .argument(...store)
+    .argument("<file>", "file to read; - for standard input")
+    .option(...json("the counts and the first errors"))
     .addHelpText("after", putHelp)
     .action(action(loadPayloads, "putProducts"))
-  withProductFilters(payloads.command("query <store>"))
+  withProductFilters(payloads.command("query"))
     .description("List matching products of a store, and their total.")
+    .argument(...store)
     .option("--sort <field>", "name, price, thc, brand or category (default: order of the menu)")
     .option("--order <order>", "asc (default) or desc")
     .option("--limit <count>", "maximum products, 1 to 1000 (default 100)")
     .option("--offset <count>", "products to skip")
+    .option(...json("the products and their total"))
     .addHelpText("after", "\nExample:\n  clicks payloads query s-17 --category Flower --price-max 40")
     .action(action(loadPayloads, "queryProducts"))
-  withProductFilters(payloads.command("aggregate <store>"))
+  withProductFilters(payloads.command("aggregate"))
     .description("Group the products of a store, largest group first.")
+    .argument(...store)
     .addOption(
       new Option("--group-by <field>", "field to group by").choices(["brand", "category"]).default("category")
     )
+    .option(...json("the groups"))
     .addHelpText("after", "\nExample:\n  clicks payloads aggregate s-17 --group-by brand")
     .action(action(loadPayloads, "aggregateProducts"))
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander"
-import { action, toNumber } from "../process/command.ts"
+import { action, json, toNumber } from "../process/command.ts"
 
 const tasksHelp = `
 Examples:
@@ -28,9 +28,12 @@ const declareOne = (
   description: string,
   run: "showTask" | "showBatch" | "retryTask" | "cancelTask"
 ): void => {
+  const what = run === "showBatch" ? "batch" : "task"
   tasks
-    .command(`${name} <id>`)
+    .command(name)
     .description(description)
+    .argument("<id>", `${what} id`)
+    .option(...json(what === "batch" ? "the batch and its tasks" : "the task"))
     .addHelpText("after", `\nExample:\n  clicks tasks ${name} 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a --json`)
     .action(action(loadTasks, run))
 }
@@ -42,6 +45,7 @@ const declareEnqueueing = (tasks: Command): void => {
     .argument("<states...>", "two-letter US states, or DC")
     .option("--stagger-seconds <seconds>", "delay between states (default 0)", toNumber)
     .option(...priority)
+    .option(...json("the batch id and the tasks"))
     .addHelpText("after", "\nExample:\n  clicks tasks discover AZ CA DC --stagger-seconds 60")
     .action(action(loadEnqueue, "discoverStores"))
   tasks
@@ -52,6 +56,7 @@ const declareEnqueueing = (tasks: Command): void => {
     .option("--delay-seconds <seconds>", "delay between tasks (default 0)", toNumber)
     .option("--start-at <time>", "start time of the first task, ISO 8601 (default: now)")
     .option(...priority)
+    .option(...json("the batch id and the tasks"))
     .addHelpText("after", enqueueHelp)
     .action(action(loadEnqueue, "enqueueTasks"))
 }
@@ -71,6 +76,7 @@ export const declareTasks = (program: Command): void => {
     .option("--kind <kind>", "tasks of this kind, such as store-crawl")
     .option("--limit <count>", "maximum tasks, 1 to 1000 (default 100)")
     .option("--offset <count>", "tasks to skip")
+    .option(...json("the tasks and their total"))
     .addHelpText("after", "\nExample:\n  clicks tasks list --state failed --kind store-crawl --limit 20")
     .action(action(loadTasks, "listTasks"))
   declareOne(tasks, "show", "Show all details of a task, including its full error.", "showTask")
@@ -98,6 +104,7 @@ export const declareSchedules = (program: Command): void => {
   schedules
     .command("list")
     .description("List all schedules by store.")
+    .option(...json("the schedules"))
     .addHelpText("after", "\nExample:\n  clicks schedules list --json | jq -r .schedules[].store_id")
     .action(action(loadSchedules, "listSchedules"))
   schedules
@@ -111,12 +118,14 @@ export const declareSchedules = (program: Command): void => {
       new Option("--enabled <enabled>", "whether it runs (new schedule: true)").choices(["true", "false"])
     )
     .option("--priority <number>", "priority of its tasks, -1000 to 1000 (new schedule: 0)", toNumber)
+    .option(...json("the schedule"))
     .addHelpText("after", "\nExample:\n  clicks schedules set s-17 --interval-minutes 60 --priority 5")
     .action(action(loadSchedules, "setSchedule"))
   schedules
     .command("delete")
     .description("Delete a store's schedule. Crawls that are already queued still run.")
     .argument("<store>", "store id")
+    .option(...json("the id of the deleted schedule"))
     .addHelpText("after", "\nExample:\n  clicks schedules delete s-17")
     .action(action(loadSchedules, "deleteSchedule"))
 }

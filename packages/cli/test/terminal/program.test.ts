@@ -41,6 +41,10 @@ describe("clicks", () => {
         const { code, stderr, stdout } = yield* bare([...command, "--help"])
         assert.deepStrictEqual([code, stderr], [0, ""])
         if (command.length > 0) assert.match(stdout, /^Examples?:\n {2}.*clicks /m, command.join(" "))
+        const [usage = ""] = stdout.split("\n", 1)
+        if (/ <|\[\w+\.\.\.\]/.test(usage) && command.length > 0)
+          assert.match(stdout, /^Arguments:\n/m, usage)
+        assert.notMatch(stdout, /--json +print as JSON$/m, usage)
         const wide = stdout.split("\n").filter((line) => line.length > 80)
         assert.deepStrictEqual(wide, [], command.join(" "))
       }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander"
-import { action } from "../../process/command.ts"
+import { action, json } from "../../process/command.ts"
 
 const maxClicks = 200_000
 
@@ -41,6 +41,7 @@ export const declareDemo = (program: Command): void => {
     )
     .option("--force", "add sample clicks although the database has clicks of your own", false)
     .option("--remove", "delete all sample clicks, and nothing else")
+    .option(...json("the numbers of added and replaced, or removed, clicks"))
     .addHelpText("after", help)
     .action(action(() => import("./demo.ts"), "demo"))
 }
