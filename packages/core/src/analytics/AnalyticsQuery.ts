@@ -62,6 +62,8 @@ export const defaultAxisLimit = 20
 export const maxLimit = 10_000
 /** Rows of one answer: two years of hours are 17,544. */
 export const maxRows = 20_000
+/** Clicks of the hot store that are counted together with an archive. */
+export const maxHotClicks = 100_000
 
 const isGroupField = (name: string): name is GroupField => groupFields.some((field) => field === name)
 const isAction = (name: string): name is ClickAction => actions.some((action) => action === name)

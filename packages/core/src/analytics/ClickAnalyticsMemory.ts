@@ -10,11 +10,14 @@ import { countInMemory } from "./inMemory/countInMemory.ts"
 import { countCohorts, countPairs, countVisitors } from "./inMemory/visitorsInMemory.ts"
 import { toVisitorBuckets } from "./VisitorBuckets.ts"
 
-const make = Effect.gen(function* () {
-  const store = yield* ClickStore
+/** Counts the clicks of this store. */
+export const make = (store: Pick<ClickStore["Service"], "stream">): ClickAnalytics["Service"] => {
   const collect = (operation: string, filter: ClickFilter) =>
     Stream.runCollect(store.stream(filter)).pipe(
-      Effect.mapError((cause) => new ClickAnalyticsError({ operation, reason: "Unavailable", cause }))
+      Effect.mapError((cause) => {
+        const reason = cause.reason === "HistoryUnavailable" ? cause.reason : "Unavailable"
+        return new ClickAnalyticsError({ operation, reason, cause })
+      })
     )
 
   const countRows = (operation: string) =>
@@ -38,10 +41,13 @@ const make = Effect.gen(function* () {
     cohorts: (query) => Effect.map(collect("cohorts", {}), (clicks) => countCohorts(clicks, query)),
     pairs: (query) => Effect.map(collect("pairs", query.filter), (clicks) => countPairs(clicks, query))
   })
-})
+}
 
 /**
  * Counts by reading every click that matches from the `ClickStore`, whichever that is, into memory: for tests and for
  * embedders who begin.
  */
-export const layer: Layer.Layer<ClickAnalytics, never, ClickStore> = Layer.effect(ClickAnalytics, make)
+export const layer: Layer.Layer<ClickAnalytics, never, ClickStore> = Layer.effect(
+  ClickAnalytics,
+  Effect.map(ClickStore, make)
+)

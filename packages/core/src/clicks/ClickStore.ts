@@ -9,12 +9,14 @@ import type { ClickPage, ClickQuery } from "./ClickQuery.ts"
  *
  * - `Unavailable`: it cannot be reached, is too slow or is full. Whether the batch was stored is not known; sending the same
  *   events again is safe.
+ * - `HistoryUnavailable`: its archive of older clicks, which the operation needs, cannot be reached or is too slow. Recent clicks are
+ *   not affected.
  * - `Busy`: it already serves as many readers as it can. Nothing was read; the same call may succeed in a few seconds.
  * - `Refused`: it will never accept this batch, because of at least one event in it. Nothing of the batch was stored.
  */
 export class ClickStoreError extends Schema.TaggedError<ClickStoreError>()("ClickStoreError", {
   operation: Schema.String,
-  reason: Schema.Literals(["Unavailable", "Busy", "Refused"]),
+  reason: Schema.Literals(["Unavailable", "HistoryUnavailable", "Busy", "Refused"]),
   cause: Schema.Defect()
 }) {
   get isRetryable(): boolean {
@@ -27,6 +29,7 @@ export class ClickStoreError extends Schema.TaggedError<ClickStoreError>()("Clic
 
 const sentences = {
   Unavailable: "The click store cannot be reached",
+  HistoryUnavailable: "The archive of older clicks cannot be reached",
   Busy: "The click store has too many readers",
   Refused: "The click store refuses a click"
 }

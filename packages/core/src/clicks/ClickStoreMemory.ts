@@ -6,11 +6,12 @@ import { type ClickFilter, matches } from "./ClickFilter.ts"
 import { type ClickQuery, toPage } from "./ClickQuery.ts"
 import { ClickStore, streamedPage } from "./ClickStore.ts"
 
-const isAfter = (position: ListingPosition | undefined) => (event: ClickEvent) =>
+/** Whether a click comes after a place in the listing. */
+export const isAfter = (position: ListingPosition | undefined) => (event: ClickEvent) =>
   position === undefined || compareListing(position, event) < 0
 
-const make = () => {
-  const clicks = new Map<Uuid, ClickEvent>()
+/** A store that keeps its clicks in this map. */
+export const make = (clicks = new Map<Uuid, ClickEvent>()): ClickStore["Service"] => {
   const listing = (filter: ClickFilter) =>
     Array.from(clicks.values())
       .filter((event) => matches(filter, event))
@@ -36,4 +37,4 @@ const make = () => {
 }
 
 /** Keeps clicks in this process's memory, for tests and for embedders who begin. Each listing sorts all that match. */
-export const layer: Layer.Layer<ClickStore> = Layer.sync(ClickStore, make)
+export const layer: Layer.Layer<ClickStore> = Layer.sync(ClickStore, () => make())

@@ -68,6 +68,10 @@ export const make = (millis: number): Uuid => {
   return format(stamp(bytes, 7))
 }
 
+/** The time of a UUIDv7, in milliseconds since 1970; undefined for other versions. */
+export const timeOf = (id: Uuid): number | undefined =>
+  id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined
+
 /**
  * The id that a digest of at least 16 bytes stands for: a UUIDv8 (RFC 9562, section 5.8). The same digest always gives
  * the same id, which is how "stored once" needs no table of its own: a repeated click meets its own primary key.

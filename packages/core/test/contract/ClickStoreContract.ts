@@ -9,39 +9,9 @@ import { assert, layer } from "@effect/vitest"
 import { Arbitrary, Effect, type Layer, Schema, Stream } from "effect"
 import { arbitraryBatch, arbitraryFilter, arbitraryPage } from "./arbitraryClicks.ts"
 import { expectedPage } from "./expectedPage.ts"
+import { plainClick as click, plainClicks as clicks } from "./plainClick.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
-
-const click = (fields: Partial<ClickEvent> = {}): ClickEvent => ({
-  id: Uuid.make(noon),
-  event_type: "product_click",
-  product_id: "p-1",
-  action: "view",
-  source: "contract",
-  store_id: null,
-  brand_id: null,
-  campaign_id: null,
-  dispensary_name: null,
-  page_type: null,
-  url_path: null,
-  visitor_city: null,
-  visitor_state: null,
-  visitor_lat: null,
-  visitor_lng: null,
-  visitor_id: null,
-  session_id: null,
-  user_id: null,
-  ip_address: null,
-  user_agent: null,
-  device_type: "desktop",
-  occurred_at: new Date(noon),
-  received_at: new Date(noon),
-  client_occurred_at: null,
-  ...fields
-})
-
-const clicks = (count: number, fields: Partial<ClickEvent> = {}) =>
-  Array.from({ length: count }, () => click(fields))
 
 const insert = (batch: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(batch))
 const list = (query: ClickQuery) => ClickStore.use((store) => store.list(query))

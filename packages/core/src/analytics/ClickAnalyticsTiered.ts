@@ -1,0 +1,65 @@
+import { Effect, Layer, Stream } from "effect"
+import { needsNoArchive } from "../clicks/tiers/Cut.ts"
+import { HotClicks } from "../clicks/tiers/HotClicks.ts"
+import { type AnalyticsQuery, maxHotClicks } from "./AnalyticsQuery.ts"
+import { ArchiveAnalytics } from "./ArchiveAnalytics.ts"
+import { ClickAnalytics } from "./ClickAnalytics.ts"
+import { ClickAnalyticsError } from "./ClickAnalyticsError.ts"
+
+type Service = ClickAnalytics["Service"]
+type Ask<A> = (analytics: Service) => Effect.Effect<A, ClickAnalyticsError>
+
+/** The oldest clicks that a query counts; undefined if there is no bound. */
+const startOf = ({ earlier, filter: { from } }: Pick<AnalyticsQuery, "earlier" | "filter">) =>
+  from && earlier && earlier.from < from ? earlier.from : from
+
+const make = Effect.gen(function* () {
+  const plain = yield* ClickAnalytics
+  const hot = yield* HotClicks
+  const archive = yield* ArchiveAnalytics
+
+  const failed =
+    (operation: string) =>
+    (cause: unknown): ClickAnalyticsError =>
+      new ClickAnalyticsError({ operation, reason: "Unavailable", cause })
+
+  /** The answer of both tiers; of the hot store while the archive is away, if that has all clicks since `from`. */
+  const answer = Effect.fnUntraced(function* <A>(
+    operation: string,
+    from: Date | undefined,
+    ask: Ask<A>
+  ): Effect.fn.Return<A, ClickAnalyticsError> {
+    const cut = yield* Effect.mapError(hot.cut, failed(operation))
+    if (cut === null) return yield* ask(plain)
+    const clicks = yield* Stream.runCollect(hot.read(cut, {}, { limit: maxHotClicks + 1 })).pipe(
+      Effect.mapError(failed(operation))
+    )
+    if (clicks.length > maxHotClicks)
+      return yield* new ClickAnalyticsError({ operation, reason: "TooManyHot", cause: undefined })
+    return yield* Effect.catchIf(
+      ask(archive.over(cut, clicks)),
+      ({ reason }) => reason === "HistoryUnavailable",
+      Effect.fnUntraced(function* (error): Effect.fn.Return<A, ClickAnalyticsError> {
+        const counted = yield* ask(plain)
+        const now = yield* Effect.mapError(hot.cut, failed(operation))
+        return now === null || needsNoArchive(now, { ...(from && { from }) }) ? counted : yield* error
+      })
+    )
+  })
+
+  return ClickAnalytics.of({
+    groups: (query) => answer("groups", startOf(query), (analytics) => analytics.groups(query)),
+    funnel: (query) => answer("funnel", startOf(query), (analytics) => analytics.funnel(query)),
+    // Who is new depends on all clicks.
+    visitors: (query) => answer("visitors", undefined, (analytics) => analytics.visitors(query)),
+    cohorts: (query) => answer("cohorts", undefined, (analytics) => analytics.cohorts(query)),
+    pairs: (query) => answer("pairs", query.filter.from, (analytics) => analytics.pairs(query))
+  })
+})
+
+/**
+ * Counts the clicks of a hot store, whose analytics it is built on, and an archive. Fails with `TooManyHot` while more than
+ * `maxHotClicks` wait to be moved.
+ */
+export const layer: Layer.Layer<ClickAnalytics, never, ClickAnalytics | HotClicks | ArchiveAnalytics> =
+  Layer.effect(ClickAnalytics, make)

@@ -1,0 +1,125 @@
+import { Array as Arr, Clock, Duration, Effect, Layer, Stream } from "effect"
+import { timeOf, type Uuid } from "../../values/Uuid.ts"
+import type { ListingPosition } from "../ClickCursor.ts"
+import type { ClickEvent } from "../ClickEvent.ts"
+import type { ClickFilter } from "../ClickFilter.ts"
+import { type ClickQuery, toPage } from "../ClickQuery.ts"
+import {
+  ClickStore,
+  type ClickStoreError,
+  collectPage,
+  type StreamedPage,
+  streamedPage
+} from "../ClickStore.ts"
+import { bothTiers } from "./bothTiers.ts"
+import { ClickArchive } from "./ClickArchive.ts"
+import { bucketWidths, type Cut, needsNoArchive, type TierReads } from "./Cut.ts"
+import { gracePeriod } from "./HotBatches.ts"
+import { HotClicks } from "./HotClicks.ts"
+import { locatePage, within } from "./locatePage.ts"
+
+// Clicks of a page in memory at once, up to 64 kB each. A larger page is read twice: its positions, then its clicks by the piece.
+const piece = 100
+
+const positionOf = ({ id, occurred_at }: ListingPosition): ListingPosition => ({ id, occurred_at })
+
+/** The clicks at these positions, which follow `before` in the listing. */
+const readPieces = (
+  { read }: TierReads,
+  cut: Cut,
+  filter: ClickFilter,
+  before: ListingPosition | undefined,
+  positions: ReadonlyArray<ListingPosition>
+) => {
+  const starts = Arr.range(0, Math.ceil(positions.length / piece) - 1).map((index) => index * piece)
+  return Stream.flatMap(Stream.fromIterable(starts), (start) => {
+    const [first, last] = [positions[start], positions[Math.min(start + piece, positions.length) - 1]]
+    if (first === undefined || last === undefined) return Stream.empty
+    const range = within(filter, last.occurred_at.getTime(), first.occurred_at.getTime())
+    const after = start === 0 ? before : positions[start - 1]
+    return read(cut, range, { ...(after && { after }), limit: Math.min(piece, positions.length - start) })
+  })
+}
+
+const readPage = Effect.fnUntraced(function* (
+  both: TierReads,
+  cut: Cut,
+  query: ClickQuery
+): Effect.fn.Return<StreamedPage, ClickStoreError> {
+  const days = yield* both.count(cut, query.filter, bucketWidths[0])
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  const window = yield* locatePage(query, days, (...part) => both.count(cut, ...part))
+  if (window === undefined) return streamedPage(toPage(query, [], total))
+  const { filter, skip } = window
+  // The last click that is skipped tells where the page begins.
+  const skipped = Math.max(0, skip - 1)
+  const clicks = both
+    .read(cut, filter, { ...(query.after && { after: query.after }), limit: skip + query.limit + 1 })
+    .pipe(Stream.drop(skipped))
+  const ahead = skip - skipped
+  if (query.limit <= piece)
+    return streamedPage(toPage(query, (yield* Stream.runCollect(clicks)).slice(ahead), total))
+  const found = yield* Stream.runCollect(Stream.map(clicks, positionOf))
+  const page = toPage(query, found.slice(ahead), total)
+  const before = ahead > 0 ? found[0] : query.after
+  return { ...page, events: readPieces(both, cut, filter, before, page.events) }
+})
+
+const make = Effect.gen(function* () {
+  const plain = yield* ClickStore
+  const hot = yield* HotClicks
+  const archive = yield* ClickArchive
+  const both = bothTiers(hot, archive)
+
+  // Clicks leave the hot store a grace period after their ids were made, or later. Half of it allows for clocks that differ.
+  const mayHaveLeft = (now: number) => (id: Uuid) => {
+    const time = timeOf(id)
+    return time !== undefined && Math.abs(now - time) > Duration.toMillis(gracePeriod) / 2
+  }
+
+  // The archive is asked first: a click is there for a grace period before it leaves the hot store.
+  const insert = Effect.fnUntraced(function* (batch: ReadonlyArray<ClickEvent>) {
+    const old = batch.map(({ id }) => id).filter(mayHaveLeft(yield* Clock.currentTimeMillis))
+    if (old.length === 0) return yield* plain.insert(batch)
+    const cut = yield* hot.cut
+    if (cut === null) return yield* plain.insert(batch)
+    const archived = new Set((yield* archive.find(cut, old)).map(({ id }) => id))
+    return yield* plain.insert(batch.filter(({ id }) => !archived.has(id)))
+  })
+
+  /** The page from the hot store, if that is known to have all its clicks. */
+  const recentPage = Effect.fnUntraced(function* (query: ClickQuery, error: ClickStoreError) {
+    const page = yield* plain.streamPage(query)
+    const cut = yield* hot.cut
+    return cut === null || needsNoArchive(cut, query.filter) ? page : yield* error
+  })
+
+  const streamPage = Effect.fn("ClickStore.list")(function* (query: ClickQuery) {
+    const cut = yield* hot.cut
+    if (cut === null) return yield* plain.streamPage(query)
+    return yield* Effect.catchIf(
+      readPage(both, cut, query),
+      ({ reason }) => reason === "HistoryUnavailable",
+      (error) => recentPage(query, error)
+    )
+  })
+
+  return ClickStore.of({
+    insert,
+    list: (query) => Effect.flatMap(streamPage(query), collectPage),
+    streamPage,
+    stream: (filter) =>
+      Stream.unwrap(
+        Effect.map(hot.cut, (cut) => (cut === null ? plain.stream(filter) : both.read(cut, filter, {})))
+      )
+  })
+})
+
+/**
+ * Keeps clicks in a hot store, which is the `ClickStore` that it is built on, and an archive. Inserts go to the hot store; pages, totals
+ * and streams show the clicks of a cut. While the archive is away, pages that need it fail with `HistoryUnavailable`.
+ */
+export const layer: Layer.Layer<ClickStore, never, ClickStore | HotClicks | ClickArchive> = Layer.effect(
+  ClickStore,
+  make
+)

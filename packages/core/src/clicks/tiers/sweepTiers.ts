@@ -1,0 +1,34 @@
+import { Clock, Duration, Effect } from "effect"
+import { ClickArchive } from "./ClickArchive.ts"
+import { gracePeriod, HotBatches } from "./HotBatches.ts"
+import { HotClicks } from "./HotClicks.ts"
+
+/**
+ * Deletes what abandoned attempts left in the archive, and the clicks that were moved a grace period ago from the hot store. Returns the
+ * number of the latter.
+ */
+export const sweepTiers = Effect.gen(function* () {
+  const cut = yield* HotClicks.use((hot) => hot.cut)
+  if (cut === null) return 0
+  yield* ClickArchive.use((archive) => archive.forget(cut.abandoned))
+  const now = yield* Clock.currentTimeMillis
+  return yield* HotBatches.use((batches) =>
+    batches.removeMoved(new Date(now - Duration.toMillis(gracePeriod)))
+  )
+}).pipe(Effect.withSpan("sweepTiers"))
+
+// Longer than any page takes. A stream reads one snapshot of each tier.
+const longestPage = Duration.minutes(1)
+
+/**
+ * Deletes the clicks that both occurred and were received before the instant from both tiers, at one moment for all readers. May be killed
+ * at any point, and run again or several times at once.
+ */
+export const expireClicks = (before: Date) =>
+  Effect.gen(function* () {
+    const batches = yield* HotBatches
+    yield* batches.expire(before)
+    yield* Effect.sleep(longestPage)
+    yield* ClickArchive.use((archive) => archive.remove(before))
+    return yield* batches.removeExpired(before)
+  }).pipe(Effect.withSpan("expireClicks"))

@@ -1,0 +1,4 @@
+import * as ClickArchiveMemory from "../../../src/clicks/tiers/ClickArchiveMemory.ts"
+import { suite } from "../../contract/ClickArchiveContract.ts"
+
+suite("memory", ClickArchiveMemory.layer)
