@@ -12,12 +12,15 @@ const spooledClick = (n: number): SpooledClick => {
       ...JSON.parse(clickBodies[n % clickBodies.length] ?? "{}"),
       id: Uuid.make(now.getTime()),
       event_type: "product_click",
+      visitor_id: null,
+      session_id: null,
       user_id: null,
       ip_address: "203.0.113.9",
       user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
       device_type: "desktop",
       occurred_at: now,
-      received_at: now
+      received_at: now,
+      client_occurred_at: null
     },
     quarantined: null
   }

@@ -10,8 +10,8 @@ const createTable = (url: string) =>
       id uuid primary key, product_id text not null, action text not null, source text not null,
       store_id text, brand_id text, campaign_id text, dispensary_name text, page_type text, url_path text,
       visitor_city text, visitor_state text, visitor_lat double precision, visitor_lng double precision,
-      user_id text, ip_address text, user_agent text, device_type text not null,
-      occurred_at timestamptz not null, received_at timestamptz not null)`
+      visitor_id text, session_id text, user_id text, ip_address text, user_agent text, device_type text not null,
+      occurred_at timestamptz not null, received_at timestamptz not null, client_occurred_at timestamptz)`
   )
 
 const createIndexes = async (url: string): Promise<void> => {
