@@ -92,10 +92,16 @@ const probe = Effect.gen(function* () {
   yield* outage.answered(elapsed)
 })
 
-// A waiting batch serves as the probe: if the store takes it quickly, the outage ends. A broken spool must not prolong the outage.
+type DrainError = ClickStoreError | PortError | SpoolError
+
+// The error says nothing of the store: a broken spool must not prolong an outage, nor clicks that wait for the archive of older ones.
+const needsProbe = (error: DrainError): boolean =>
+  error._tag === "SpoolError" || (error._tag === "ClickStoreError" && error.reason === "HistoryUnavailable")
+
+// A waiting batch serves as the probe: if the store takes it quickly, the outage ends.
 const moveOrProbe = (batchSize: number) =>
   Effect.flatMap(Outage, ({ answered }) => Stream.runDrain(moves(batchSize, answered))).pipe(
-    Effect.tapError((error) => (error._tag === "SpoolError" ? probe : Effect.void)),
+    Effect.tapError((error) => (needsProbe(error) ? probe : Effect.void)),
     Effect.andThen(probe)
   )
 
@@ -104,7 +110,7 @@ export const drainForever = (batchSize: number) =>
   Effect.suspend(() => {
     let isTold = false
     // An unavailable store is logged elsewhere. A spool that fails would keep its clicks for ever, unnoticed.
-    const tell = (error: ClickStoreError | PortError | SpoolError) => {
+    const tell = (error: DrainError) => {
       const isNew = error._tag === "SpoolError" && !isTold
       isTold = error._tag === "SpoolError"
       return isNew

@@ -20,7 +20,9 @@ const click = (product_id: string, extra: object = {}) => ({
 const away = new ClickStoreError({ operation: "insert", reason: "Unavailable", cause: "away" })
 const refused = new ClickStoreError({ operation: "insert", reason: "Refused", cause: "poison" })
 
-type Mode = "up" | "away" | "silent" | "broken" | "slow"
+const noHistory = new ClickStoreError({ operation: "insert", reason: "HistoryUnavailable", cause: "away" })
+
+type Mode = "up" | "away" | "silent" | "broken" | "slow" | "without history"
 
 /** A store whose state a test decides; it refuses the product "poison" and counts how often it was asked. */
 const world = (maxDepth?: number) =>
@@ -38,6 +40,8 @@ const world = (maxDepth?: number) =>
             if (now === "silent") return yield* Effect.never
             if (now === "away") return yield* away
             if (now === "slow") yield* Effect.sleep("1 second")
+            if (now === "without history" && batch.some((event) => event.product_id === "old"))
+              return yield* noHistory
             if (now === "broken") return yield* Effect.die("a bug")
             if (batch.some((event) => event.product_id === "poison")) return yield* refused
             return yield* memory.insert(batch)
@@ -104,6 +108,21 @@ describe("a store that is away", () => {
       yield* Ref.set(mode, "up")
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(yield* record(click("b")), ["stored"])
+    })
+  )
+
+  it.effect("takes new clicks although the spool waits for the archive of older ones", () =>
+    Effect.gen(function* () {
+      const { depth, mode, record } = yield* world()
+      yield* Ref.set(mode, "away")
+      assert.deepStrictEqual(yield* record(click("old")), ["spooled"])
+      yield* Ref.set(mode, "without history")
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(yield* record(click("new")), ["stored"])
+      assert.strictEqual(yield* depth, 1)
+      yield* Ref.set(mode, "up")
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* depth, 0)
     })
   )
 
