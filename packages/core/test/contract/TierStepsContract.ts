@@ -118,7 +118,7 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
   })
 
   const turn = Effect.sync(() => {
-    state.isDown = !state.isDown && world.chance(0.3)
+    state.isDown = !state.isDown && world.chance(0.5)
   })
   const resume = Effect.suspend(() => takeOne(stopped) ?? Effect.void)
   const land = Effect.suspend(() => takeOne(late) ?? Effect.void)

@@ -59,7 +59,7 @@ export interface ListingPart {
   readonly limit?: number
 }
 
-/** What both tiers answer of the clicks that a cut gives them. Both see the same filters, bounds and texts that no store can hold included. */
+/** What each tier answers about its clicks of a cut. A filter may contain texts and bounds that no store can hold: such texts match nothing. */
 export interface TierReads {
   /** Numbers of the matching clicks by bucket, in any order. Buckets without clicks are left out. */
   readonly count: (
