@@ -117,18 +117,22 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
     if (answer !== undefined) assert.deepStrictEqual(answer, yield* ask(recounted))
   })
 
-  const turn = Effect.sync(() => {
-    state.isDown = !state.isDown && world.chance(0.5)
+  const fail = Effect.sync(() => {
+    state.isDown ||= world.chance(0.5)
+  })
+  const recover = Effect.sync(() => {
+    state.isDown &&= world.chance(0.9)
   })
   const resume = Effect.suspend(() => takeOne(stopped) ?? Effect.void)
   const land = Effect.suspend(() => takeOne(late) ?? Effect.void)
   // Twenty tickets.
   const tickets = [
     ...[insert, insert, insert, insert, insert, insert, insert, move, move, move, move, move],
-    ...[resume, land, removeMoved, forget, expire, expire, turn, checkAnalytics]
+    ...[resume, land, removeMoved, forget, expire, expire, fail, checkAnalytics]
   ]
   const step = Effect.suspend(() => tickets[world.below(tickets.length)] ?? Effect.void).pipe(
     Effect.andThen(checkPage),
+    Effect.andThen(recover),
     Effect.andThen(Effect.suspend(() => (world.chance(0.1) ? checkStream : Effect.void)))
   )
 

@@ -47,7 +47,7 @@ export const makeWorld = (seed: number) => {
   }
 
   const newClick = (id: string): ClickEvent => {
-    now += below(hour / 60)
+    now += below(hour / 10)
     const away = pick([0, 0, below(1000), below(hour), below(48 * hour), -below(hour)])
     return plainClick({
       id,
@@ -136,6 +136,6 @@ export const makeWorld = (seed: number) => {
       recent.clear()
     },
     /** An instant that all clicks to come are received after. */
-    cutoff: () => new Date(now - below(12 * hour))
+    cutoff: () => new Date(now - 30 * hour - below(24 * hour))
   }
 }

@@ -6,6 +6,7 @@ import { ClickArrivals } from "../../../src/clicks/ClickArrivals.ts"
 import * as ClickArrivalsMemory from "../../../src/clicks/ClickArrivalsMemory.ts"
 import type { ClickEvent } from "../../../src/clicks/ClickEvent.ts"
 import * as ClickArrivalsTiered from "../../../src/clicks/tiers/ClickArrivalsTiered.ts"
+import { expectedPage } from "../../contract/expectedPage.ts"
 import { plainClick, plainClicks } from "../../contract/plainClick.ts"
 import { at, changedTiers } from "./changedTiers.ts"
 
@@ -38,6 +39,35 @@ describe("a store in two tiers", () => {
       state.isDown = false
       assert.strictEqual(yield* total(), 9)
       assert.strictEqual((yield* groups(lost)).groups[0]?.clicks, 9)
+    })
+  )
+
+  it.effect("reads few clicks that it only skips, wherever a page lies in a day", () =>
+    Effect.gen(function* () {
+      let mostRead = 0
+      const { move, store } = yield* changedTiers({
+        archive: ({ read }) => ({
+          read: (cut, filter, part) => {
+            mostRead = Math.max(mostRead, part.limit ?? 0)
+            return read(cut, filter, part)
+          }
+        })
+      })
+      const day = Date.UTC(2026, 10, 20)
+      // Two minutes have most of the clicks.
+      const instants = Array.from(
+        { length: 4000 },
+        (_, index) => day + (index % 4 === 0 ? index * 20_000 : index * 30)
+      )
+      const clicks = instants.map((time) => plainClick({ occurred_at: new Date(time) }))
+      yield* store.insert(clicks.slice(0, 1500))
+      yield* move
+      yield* store.insert(clicks.slice(1500))
+      for (const offset of [0, 999, 1000, 1001, 1800, 2500, 3500, 3990, 4000]) {
+        const query = { filter: { from: new Date(day + 1) }, limit: 20, offset }
+        assert.deepStrictEqual(yield* store.list(query), expectedPage(clicks, query), `offset ${offset}`)
+      }
+      assert.isAtMost(mostRead, 1021)
     })
   )
 
