@@ -12,6 +12,40 @@ CREATE TABLE api_keys (
   constraint api_keys_secret_hash_key UNIQUE (secret_hash)
 );
 
+CREATE TABLE click_archive (
+  single boolean not null default true,
+  system text not null,
+  mark pg_snapshot not null default '3:3:'::pg_snapshot,
+  moved integer not null default 0,
+  last_attempt integer not null default 0,
+  clicks bigint not null default 0,
+  deletions bigint not null default 0,
+  caught_up_at timestamp(3) with time zone,
+  current_at timestamp(3) with time zone not null default now(),
+  expired timestamp(3) with time zone,
+  removed_until timestamp(3) with time zone,
+  constraint click_archive_pkey PRIMARY KEY (single),
+  constraint click_archive_single_check CHECK (single)
+) WITH (fillfactor=50);
+
+CREATE TABLE click_archive_attempts (
+  attempt integer not null,
+  state text not null,
+  until pg_snapshot not null,
+  is_whole boolean not null,
+  deletions bigint not null,
+  begun_at timestamp with time zone not null default clock_timestamp(),
+  active_at timestamp with time zone not null,
+  clicks bigint,
+  checksum text,
+  moved_at timestamp with time zone,
+  constraint click_archive_attempts_check CHECK (((state = 'moved'::text) = (moved_at IS NOT NULL))),
+  constraint click_archive_attempts_pkey PRIMARY KEY (attempt),
+  constraint click_archive_attempts_state_check CHECK ((state = ANY (ARRAY['open'::text, 'moved'::text, 'abandoned'::text])))
+);
+CREATE INDEX click_archive_attempts_abandoned ON public.click_archive_attempts USING btree (attempt) WHERE (state = 'abandoned'::text);
+CREATE UNIQUE INDEX click_archive_attempts_open ON public.click_archive_attempts USING btree (state) WHERE (state = 'open'::text);
+
 CREATE TABLE click_counts (
   key_id integer not null,
   level smallint not null,
@@ -46,6 +80,11 @@ CREATE TABLE click_keys (
 CREATE UNIQUE INDEX click_keys_by_pair ON public.click_keys USING btree (first, second) WHERE (first IS NOT NULL);
 CREATE INDEX click_keys_by_value ON public.click_keys USING btree (hashtextextended(value, (0)::bigint), field) WHERE (value IS NOT NULL);
 CREATE INDEX click_keys_paired ON public.click_keys USING btree (id) WHERE paired;
+
+CREATE TABLE click_ledger (
+  id uuid not null,
+  constraint click_ledger_pkey PRIMARY KEY (id)
+);
 
 CREATE TABLE click_rollup (
   single boolean not null default true,
@@ -459,6 +498,17 @@ AS $function$
     end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.enter_click_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      insert into click_ledger (id) values (new.id) on conflict do nothing;
+      if found then return new; end if;
+      return null;
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_click_key(fields text[], vals text[])
  RETURNS click_found
  LANGUAGE plpgsql
@@ -615,6 +665,17 @@ AS $function$
     end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_click_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      update click_archive set deletions = deletions + 1
+      where exists (select from gone where not pg_visible_in_snapshot(gone.arrival, click_archive.mark));
+      return null;
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.pair_click_key(key_id integer, is_new boolean, unit integer, is_rolled text)
  RETURNS void
  LANGUAGE plpgsql
@@ -723,6 +784,7 @@ AS $function$
       rows integer;
     begin
       if not pg_try_advisory_xact_lock(254258) then return 0; end if;
+      if exists (select from click_archive where caught_up_at is not null) then return 0; end if;
       select * into state from click_rollup for update;
       if state.system <> this_system then return adopt_clicks(step); end if;
 

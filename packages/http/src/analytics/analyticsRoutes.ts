@@ -12,10 +12,15 @@ import { HttpApiBuilder } from "effect/http-api"
 import { noticeEmptyFilter } from "../clicks/filterNotices.ts"
 import { apiOf } from "../openapi/declaration.ts"
 import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
+import { noHistory, tryLater } from "../responses/tryLater.ts"
 import { AnalyticsApi } from "./AnalyticsApi.ts"
 
-const toAnswer = (error: ClickAnalyticsError) =>
-  error.reason === "Unavailable" ? Effect.die(error) : badRequest(error)
+const toAnswer = (error: ClickAnalyticsError) => {
+  if (error.reason === "HistoryUnavailable") return Effect.succeed(noHistory)
+  if (error.reason === "TooManyHot")
+    return Effect.succeed(tryLater(`${error.message}. Try again in 10 seconds`))
+  return error.reason === "Unavailable" ? Effect.die(error) : badRequest(error)
+}
 
 /** Answers a query, if it could be parsed, with `count`. */
 const answer = <Query extends { readonly filter: ClickFilter }, A>(

@@ -2,7 +2,7 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect, Pull, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { errorResponse } from "../responses/apiResponse.ts"
+import { noHistory, tryLater } from "../responses/tryLater.ts"
 
 type Texts = Stream.Stream<string, ClickStoreError>
 
@@ -29,15 +29,13 @@ export const clickTexts = (
     Stream.fromIterable(joined(chunk, write), { chunkSize: 1 })
   )
 
-/** Responds with 503 if the store has too many readers. */
-export const orBusy = (error: ClickStoreError) =>
-  error.reason === "Busy" ? Effect.succeed(busy) : Effect.die(error)
+const busy = "Too many exports or large listings are in progress. Try again in 10 seconds"
 
-const busy = errorResponse(
-  503,
-  "Too many exports or large listings are in progress. Try again in 10 seconds",
-  { "retry-after": "10" }
-)
+/** Responds with 503 if the store has too many readers, or its archive is away. */
+export const orUnavailable = (error: ClickStoreError) => {
+  if (error.reason === "Busy") return Effect.succeed(tryLater(busy))
+  return error.reason === "HistoryUnavailable" ? Effect.succeed(noHistory) : Effect.die(error)
+}
 
 export interface TextOptions {
   readonly contentType: string

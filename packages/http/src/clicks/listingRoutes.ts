@@ -8,7 +8,7 @@ import { apiOf } from "../openapi/declaration.ts"
 import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
 import * as ClickCsv from "./ClickCsv.ts"
 import * as ClickJson from "./ClickJson.ts"
-import { clickTexts, orBusy, textResponse } from "./clickTexts.ts"
+import { clickTexts, orUnavailable, textResponse } from "./clickTexts.ts"
 import { noticeEmptyFilter } from "./filterNotices.ts"
 import { ListingApi } from "./ListingApi.ts"
 
@@ -63,13 +63,13 @@ export const layer = HttpApiBuilder.group(apiOf(ListingApi), "listing", (handler
     .handle("list", ({ query }) =>
       orBadRequest(ClickQuery.parse(query)).pipe(
         Effect.flatMap(listClicks),
-        Effect.catchTag("ClickStoreError", orBusy)
+        Effect.catchTag("ClickStoreError", orUnavailable)
       )
     )
     .handle("export", ({ query }) =>
       orBadRequest(ClickQuery.parseFilter(query)).pipe(
         Effect.flatMap((filter) => exportClicks(filter, query.format || "ndjson")),
-        Effect.catchTag("ClickStoreError", orBusy)
+        Effect.catchTag("ClickStoreError", orUnavailable)
       )
     )
 )

@@ -7,23 +7,17 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { IsStillAdmitted } from "../access/accessControl.ts"
 import { apiOf } from "../openapi/declaration.ts"
-import { errorResponse } from "../responses/apiResponse.ts"
 import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
+import { tryLater } from "../responses/tryLater.ts"
 import { Stopping } from "../server/Stopping.ts"
 import { clickEvents, firstLines } from "./clickEvents.ts"
 import { noticeEmptyFilter } from "./filterNotices.ts"
 import { StreamApi } from "./StreamApi.ts"
 
-const retryLater = { "retry-after": "10" }
-
 const full = ({ maxReaders }: ClickFeed.FeedFull) =>
-  Effect.succeed(
-    errorResponse(503, `Too many streams: the limit is ${maxReaders}. Try again in 10 seconds`, retryLater)
-  )
+  Effect.succeed(tryLater(`Too many streams: the limit is ${maxReaders}. Try again in 10 seconds`))
 
-const unavailable = Effect.succeed(
-  errorResponse(503, "The database is unavailable. Try again in 10 seconds", retryLater)
-)
+const unavailable = Effect.succeed(tryLater("The database is unavailable. Try again in 10 seconds"))
 
 // Tokens expire, addresses lose their trust, and a revocation may be missed.
 const checkInterval = "15 seconds"

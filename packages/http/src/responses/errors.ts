@@ -18,7 +18,7 @@ const documentation = {
   InternalFailure: [500, "Internal error; see the service's log", "Failed to fetch product click events"],
   Unavailable: [
     503,
-    "Authentication is temporarily unavailable, or too many exports or large listings are in progress; retry after Retry-After",
+    "Authentication or the archive of older clicks is temporarily unavailable, or too many exports or large listings are in progress; retry after Retry-After",
     "Authentication is temporarily unavailable. Try again in 10 seconds"
   ],
   RecordingRefused: [
@@ -57,7 +57,7 @@ export class PayloadTooLarge extends answered<PayloadTooLarge>("PayloadTooLarge"
 export class UnsupportedMediaType extends answered<UnsupportedMediaType>("UnsupportedMediaType") {}
 /** 500. The cause is in the log and never in the response. */
 export class InternalFailure extends answered<InternalFailure>("InternalFailure") {}
-/** 503. A credential cannot be checked at the moment, or too many exports and large listings are in progress. */
+/** 503. A credential cannot be checked or older clicks cannot be read at the moment, or too many exports and large listings are in progress. */
 export class Unavailable extends answered<Unavailable>("Unavailable") {}
 
 /** 400: the click breaks a rule, or the body holds no click. */

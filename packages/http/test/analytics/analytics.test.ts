@@ -451,7 +451,7 @@ describe("analytics", () => {
     })
   )
 
-  const failing = (reason: "Unavailable" | "UnknownTimeZone") => {
+  const failing = (reason: ClickAnalyticsError["reason"]) => {
     const error = Effect.fail(
       new ClickAnalyticsError({ operation: "test", reason, cause: new Error("secret") })
     )
@@ -473,6 +473,23 @@ describe("analytics", () => {
         assert.deepStrictEqual([status, json], [500, { error: "Failed to count product click events" }])
       }
       assert.include(server.log.join("\n"), "secret")
+    })
+  )
+
+  it.live("returns 503 with the reason while older clicks cannot be counted", () =>
+    Effect.gen(function* () {
+      const reasons = [
+        ["HistoryUnavailable", /^The archive of older clicks/],
+        ["TooManyHot", /^More than 100,000 clicks/]
+      ] as const
+      for (const [reason, sentence] of reasons) {
+        const server = yield* testServer({ analytics: failing(reason) })
+        for (const path of paths) {
+          const { json, status } = yield* server.askAdmin(path)
+          assert.strictEqual(status, 503)
+          assert.match((json as { readonly error: string }).error, sentence)
+        }
+      }
     })
   )
 

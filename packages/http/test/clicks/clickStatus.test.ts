@@ -80,7 +80,10 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/{
       const server = yield* onDatabase({ arrivals: Layer.succeed(ClickArrivals, cut) })
       const { headers, json, status } = yield* server.askAdmin(`${many}/${Uuid.make(0)}`)
       assert.deepStrictEqual([status, headers.get("retry-after")], [503, "10"])
-      assert.match((json as { readonly error: string }).error, /^The database or the spool is unavailable/)
+      assert.match(
+        (json as { readonly error: string }).error,
+        /^The database, its archive or the spool is unavailable/
+      )
     })
   )
 

@@ -2,7 +2,7 @@ import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { PortError } from "@clicks/core/values/PortError"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { click, many, one, posting, type TestServer, testServer } from "../TestServer.ts"
 
 type Event = Readonly<Record<string, unknown>> & { readonly product_id: string }
@@ -212,6 +212,26 @@ describe("a listing that fails", () => {
         assert.strictEqual(server.log.length, 1)
         assert.include(server.log[0] ?? "", "ERROR Failed to fetch product click events")
         assert.include(server.log[0] ?? "", secret)
+      }
+    })
+  )
+
+  it.live("returns 503 with the reason while the archive of older clicks is away", () =>
+    Effect.gen(function* () {
+      const error = new ClickStoreError({
+        operation: "list",
+        reason: "HistoryUnavailable",
+        cause: new Error(secret)
+      })
+      const store = Layer.mock(ClickStore, { streamPage: () => error, stream: () => Stream.fail(error) })
+      const server = yield* testServer({ store })
+      for (const path of [many, `${many}/export`]) {
+        const { headers, json, status } = yield* server.askAdmin(path)
+        assert.deepStrictEqual([status, headers.get("retry-after")], [503, "10"])
+        assert.deepStrictEqual(json, {
+          error:
+            "The archive of older clicks is unavailable. Clicks are recorded, and recent ranges of time can be listed. Try again in 10 seconds"
+        })
       }
     })
   )

@@ -20,6 +20,9 @@ const insertRow = `insert into clicks (${columns}) values (${parameters})`
 const insertRows = `insert into clicks (${columns}) select * from unnest(${parameters})`
 const insertMissing = `${insertRows} on conflict (id) do nothing returning id`
 
+const idsIn = (rows: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlySet<Uuid> =>
+  new Set(rows.map(([id]) => id as Uuid))
+
 const idsOf = (batch: Batch): ReadonlySet<Uuid> => new Set(batch.map(({ id }) => id))
 
 // Ids of version 7 are random: only a batch that is sent again can meet one of them. Those of version 8 follow from a key or an imported row.
@@ -44,8 +47,7 @@ export const make = Effect.gen(function* () {
   const run = (statement: string, values: ReadonlyArray<PgTypes.Parameter>) =>
     pool.use((connection) => connection.queryValues(statement, values))
 
-  const missing = (batch: Batch): Added =>
-    Effect.map(run(insertMissing, toColumns(batch)), (rows) => new Set(rows.map(([id]) => id as Uuid)))
+  const missing = (batch: Batch): Added => Effect.map(run(insertMissing, toColumns(batch)), idsIn)
 
   // A batch with a row that is stored already fails as a whole. While batches without fresh ids hold such rows (a file that is imported
   // again), they are looked for at once.
@@ -56,15 +58,18 @@ export const make = Effect.gen(function* () {
     return missing(batch)
   }
 
-  // Without looking for rows that are stored already, a batch takes the server an eighth less.
+  // Without looking for rows that are stored already, a batch takes the server an eighth less. The table's trigger (`enter_click_ledger`) may
+  // skip rows without fresh ids.
   const plain = (batch: Batch): Added => {
     const [first] = batch
+    const fresh = isFresh(batch)
+    const returning = fresh ? "" : " returning id"
     const rows =
       batch.length === 1 && first !== undefined
-        ? run(insertRow, toParameters(first))
-        : run(insertRows, toColumns(batch))
+        ? run(insertRow + returning, toParameters(first))
+        : run(insertRows + returning, toColumns(batch))
     return rows.pipe(
-      Effect.map(() => idsOf(batch)),
+      Effect.map((found) => (fresh ? idsOf(batch) : idsIn(found))),
       Effect.catchIf(
         ({ reason }) => reason._tag === "UniqueViolation",
         () => orMissing(batch)

@@ -3,25 +3,16 @@ import type { ClickQuery } from "@clicks/core/clicks/ClickQuery"
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { transaction } from "../transaction.ts"
-import { type ClickRow, columnNames, textColumns } from "./clickColumns.ts"
+import { columnNames } from "./clickColumns.ts"
 import { isAfter, matches, matchesInOrder } from "./clickConditions.ts"
 import { rarest, skip, total } from "./clickTotals.ts"
-
-/** A row of a page. Of a large one only `id` and `occurred_at` are set. */
-export type PageRow = ClickRow & { readonly bytes: number }
+import { type SizedRow, sizedColumns, withSize } from "./sizedRows.ts"
 
 /** The rows of a page in listing order, one more than asked for if there are more; and how many match. Both are of one moment. */
 export interface Page {
-  readonly rows: ReadonlyArray<PageRow>
+  readonly rows: ReadonlyArray<SizedRow>
   readonly total: number
 }
-
-/** Bytes of clicks that are read at once, unless a single click is larger. A page of 1,000 clicks can have 80 MB. */
-export const pieceBytes = 256 * 1024
-
-/** The largest row that a page is read with, in bytes: such rows make a piece, or a megabyte where the limit is 1,000. */
-export const largestRow = (query: ClickQuery): number =>
-  Math.max(1024, Math.floor(pieceBytes / (query.limit + 1)))
 
 // Skipping this many rows takes as long as computing where the page starts.
 const deepOffset = 2000
@@ -49,7 +40,7 @@ interface Start {
 
 const atTop: Start = { before: null, skipped: 0 }
 
-type FoundRow = { readonly total: number } & (PageRow | { readonly id: null })
+type FoundRow = { readonly total: number } & (SizedRow | { readonly id: null })
 
 const toPage = (found: ReadonlyArray<FoundRow>): Page => ({
   rows: found.filter((row) => row.id !== null),
@@ -75,31 +66,15 @@ export const make = Effect.gen(function* () {
       ([start = atTop]) => (start.skipped > offset ? atTop : start)
     )
 
-  // Only text columns can be large; 100 bytes stand for the others. Finding a text's length does not unpack it.
-  const bytes = sql.literal(
-    ["100", ...textColumns.map((name) => `coalesce(octet_length(${name}), 0)`)].join(" + ")
-  )
-  const smallColumns = (largest: number) =>
-    sql.literal(
-      columnNames
-        .map((name) =>
-          name === "id" || name === "occurred_at"
-            ? name
-            : `case when bytes <= ${largest} then ${name} end as ${name}`
-        )
-        .join(", ")
-    )
-
   // The join keeps the total when the page is empty. Were it not materialized, the total would be counted for each row.
-  // "offset 0" keeps the sizes from being computed anew for each column.
   const withTotal = (
     query: ClickQuery,
     counted: Statement.Fragment,
     page: Statement.Fragment
   ) => sql<FoundRow>`
     with matching as materialized (select ${counted} as total)
-    select matching.total, bytes, ${smallColumns(largestRow(query))}
-    from matching left join (select *, ${bytes} as bytes from (${page}) as page offset 0) as sized on true
+    select matching.total, ${sizedColumns(sql, query.limit)}
+    from matching left join ${withSize(sql, page)} as sized on true
     order by sized.occurred_at desc, sized.id desc`
 
   // An index has the rows in the order of the page. Where the planner expects few rows, it sorts them instead, and it does not

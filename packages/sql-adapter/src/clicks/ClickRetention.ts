@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Layer, Metric } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { instant } from "./clickConditions.ts"
 
 const deleted = Metric.counter("clicks_retention_deleted_total", {
@@ -58,29 +58,40 @@ const resting = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.map(([, result]) => result)
   )
 
+type Delete<R> = (before: Date) => Effect.Effect<number, unknown, R>
+
 /**
  * Deletes the clicks that both occurred and were received before the instant, oldest first, in steps of some tenths of a second
- * each, and the quarantined originals that were received before it. Returns the number of clicks. So a click from a device
- * whose clock is wrong, or an imported one, is kept as long as any other.
+ * each. Returns their number. So a click from a device whose clock is wrong, or an imported one, is kept as long as any other.
  */
-export const deleteBefore = (before: Date): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
+const deleteOld: Delete<SqlClient.SqlClient> = Effect.fnUntraced(function* (before) {
+  let total = 0
+  let place: Place | undefined
+  do {
+    const done = yield* resting(deleteClicks(before, place))
+    total += done.deleted
+    place = done.last
+  } while (place !== undefined)
+  return total
+})
+
+/** Deletes old clicks, and the quarantined originals that were received before the instant. Returns the number of clicks. */
+export const deleteBefore = <R = SqlClient.SqlClient>(
+  before: Date,
+  deleteFrom: Delete<R | SqlClient.SqlClient> = deleteOld
+): Effect.Effect<number, unknown, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    let total = 0
-    let place: Place | undefined
-    do {
-      const done = yield* resting(deleteClicks(before, place))
-      total += done.deleted
-      yield* Metric.update(deleted, done.deleted)
-      place = done.last
-    } while (place !== undefined)
+    const total = yield* deleteFrom(before)
+    yield* Metric.update(deleted, total)
     while ((yield* resting(deleteOriginals(before))) === step) {}
     return total
   }).pipe(Effect.withSpan("ClickRetention.deleteBefore"))
 
-const turn = (days: number) =>
+const turn = <R>(days: number, deleteFrom?: Delete<R | SqlClient.SqlClient>) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const count = yield* deleteBefore(new Date(now - Duration.toMillis(Duration.days(days))))
+    const before = new Date(now - Duration.toMillis(Duration.days(days)))
+    const count = yield* deleteBefore(before, deleteFrom)
     if (count > 0)
       yield* Effect.logInfo(`Deleted clicks older than ${Duration.format(Duration.days(days))}: ${count}`)
     return pause
@@ -91,8 +102,11 @@ const turn = (days: number) =>
   )
 
 /**
- * Deletes clicks that are older than `days` at once, and every hour, for as long as it is in use. Where several processes do,
- * each looks, and passes over what another has deleted.
+ * Deletes clicks that are older than `days` at once, and every hour, for as long as it is in use: `deleteFrom` does, where they are not only in
+ * the table `clicks`. Where several processes do, each looks, and passes over what another has deleted.
  */
-export const layer = (days: number): Layer.Layer<never, never, SqlClient.SqlClient> =>
-  Layer.effectDiscard(Effect.forkScoped(Effect.forever(turn(days))))
+export const layer = <R = never>(
+  days: number,
+  deleteFrom?: Delete<R | SqlClient.SqlClient>
+): Layer.Layer<never, never, R | SqlClient.SqlClient> =>
+  Layer.effectDiscard(Effect.forkScoped(Effect.forever(turn(days, deleteFrom))))

@@ -1,20 +1,22 @@
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { type ClickQuery, toPage } from "@clicks/core/clicks/ClickQuery"
 import { ClickStore, ClickStoreError, collectPage } from "@clicks/core/clicks/ClickStore"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Semaphore, Stream } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { isRefused } from "../sqlErrors.ts"
 import * as ClickInsert from "./ClickInsert.ts"
 import * as ClickPages from "./ClickPages.ts"
 import * as ClickStream from "./ClickStream.ts"
-import { toClickEvent } from "./clickColumns.ts"
+import { columnNames, toClickEvent } from "./clickColumns.ts"
+import { matches } from "./clickConditions.ts"
 import * as PagePieces from "./pagePieces.ts"
+import { pieceBytes } from "./sizedRows.ts"
 
 // A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to listings and all else.
 const concurrentStreams = 3
 
-// Pages begun at once, for the same reason. Further pieces are read one at a time: 60 large pages then leave half of the processor
-// and nine connections to clicks.
+// Pages begun at once, for the same reason.
 const concurrentListings = 4
 
 // Pages of more than one piece that are being read. Each takes up to a megabyte until its reader has it: its ids, the piece that
@@ -29,7 +31,7 @@ export const toClickStoreError = (operation: string) => (cause: SqlError.SqlErro
   new ClickStoreError({ operation, reason: isRefused(cause) ? "Refused" : "Unavailable", cause })
 
 /** Takes a permit for as long as the scope is open. */
-const admitted = (semaphore: Semaphore.Semaphore, operation: string) =>
+export const admitted = (semaphore: Semaphore.Semaphore, operation: string) =>
   semaphore.takeScoped(1).pipe(
     Effect.timeoutOrElse({
       duration: patience,
@@ -38,15 +40,18 @@ const admitted = (semaphore: Semaphore.Semaphore, operation: string) =>
   )
 
 const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const streams = yield* Semaphore.make(concurrentStreams)
   const turns = yield* Semaphore.make(concurrentListings)
   const largePages = yield* Semaphore.make(concurrentLargePages)
-  const pieces = yield* Semaphore.make(1)
 
   const insertClicks = yield* ClickInsert.make
   const readPage = yield* ClickPages.make
   const pagePieces = yield* PagePieces.make
   const readAll = yield* ClickStream.make
+
+  const listing = (filter: ClickFilter) => sql`
+    select ${sql.csv(columnNames)} from clicks where ${matches(sql, filter)} order by occurred_at desc, id desc`
 
   const streamPage = Effect.fn("ClickStore.list")(function* (query: ClickQuery) {
     const { rows, total } = yield* Effect.mapError(
@@ -54,13 +59,10 @@ const make = Effect.gen(function* () {
       toClickStoreError("list")
     )
     const { events: found, ...page } = toPage(query, rows, total)
-    const isRead = found.every(({ bytes }) => bytes <= ClickPages.largestRow(query))
-    const clicks = isRead
-      ? Stream.fromArray(found.map(toClickEvent))
-      : Stream.mapError(pagePieces(found, pieces.withPermit), toClickStoreError("list"))
+    const clicks = Stream.mapError(pagePieces(found, query.limit), toClickStoreError("list"))
     const size = found.reduce((sum, { bytes }) => sum + bytes, 0)
     const events =
-      size <= ClickPages.pieceBytes ? clicks : Stream.unwrap(Effect.as(admitted(largePages, "list"), clicks))
+      size <= pieceBytes ? clicks : Stream.unwrap(Effect.as(admitted(largePages, "list"), clicks))
     return { ...page, events }
   })
 
@@ -72,7 +74,7 @@ const make = Effect.gen(function* () {
       Stream.unwrap(
         Effect.andThen(
           admitted(streams, "stream"),
-          Effect.mapError(readAll(filter), toClickStoreError("stream"))
+          Effect.mapError(readAll(listing(filter)), toClickStoreError("stream"))
         )
       ).pipe(
         Stream.map(toClickEvent),

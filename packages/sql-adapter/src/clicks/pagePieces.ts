@@ -1,14 +1,11 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import { Effect, Stream } from "effect"
+import { Effect, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { arrayOf } from "../arrayOf.ts"
-import { type PageRow, pieceBytes } from "./ClickPages.ts"
 import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
+import { largestRow, pieceBytes, type SizedRow } from "./sizedRows.ts"
 
-/** Limits how many pieces are read at once. */
-type Turn = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
-
-const idsOfPieces = (rows: ReadonlyArray<PageRow>): ReadonlyArray<ReadonlyArray<string>> => {
+const idsOfPieces = (rows: ReadonlyArray<SizedRow>): ReadonlyArray<ReadonlyArray<string>> => {
   const pieces: Array<Array<string>> = []
   let size = Number.POSITIVE_INFINITY
   for (const { bytes, id } of rows) {
@@ -23,11 +20,13 @@ const idsOfPieces = (rows: ReadonlyArray<PageRow>): ReadonlyArray<ReadonlyArray<
 }
 
 /**
- * Makes what reads the clicks of a page in pieces of `pieceBytes`, or of one click. Between pieces no connection is held: a stored click
- * never changes, so the pieces need no common snapshot. A click that retention deletes meanwhile is left out.
+ * Makes what reads the clicks of a page from its rows: the large ones in pieces of `pieceBytes`, or of one click. Between pieces no connection
+ * is held: a stored click never changes, so the pieces need no common snapshot. A click that retention deletes meanwhile is left out.
+ * Pieces are read one at a time: 60 large pages then leave half of the processor and nine connections to clicks.
  */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const turn = yield* Semaphore.make(1)
   const columns = sql.csv(columnNames)
   const read = (ids: ReadonlyArray<string>) =>
     Effect.map(
@@ -37,9 +36,11 @@ export const make = Effect.gen(function* () {
       (rows) => rows.map(toClickEvent)
     )
 
-  /** The clicks of the page. Each piece takes a turn. */
-  return (rows: ReadonlyArray<PageRow>, turn: Turn): Stream.Stream<ClickEvent, SqlError.SqlError> =>
-    Stream.flatMap(Stream.fromIterable(idsOfPieces(rows)), (ids) =>
-      Stream.unwrap(Effect.map(turn(read(ids)), Stream.fromArray))
+  return (rows: ReadonlyArray<SizedRow>, limit: number): Stream.Stream<ClickEvent, SqlError.SqlError> => {
+    const isRead = rows.every(({ bytes }) => bytes <= largestRow(limit))
+    if (isRead) return Stream.fromArray(rows.map(toClickEvent))
+    return Stream.flatMap(Stream.fromIterable(idsOfPieces(rows)), (ids) =>
+      Stream.unwrap(Effect.map(turn.withPermit(read(ids)), Stream.fromArray))
     )
+  }
 })

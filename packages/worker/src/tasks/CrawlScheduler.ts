@@ -1,6 +1,6 @@
 import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { type Duration, Effect, Layer } from "effect"
-import { repeatedly } from "./repeatedly.ts"
+import { repeatedly } from "../repeatedly.ts"
 
 /** Fires due schedules. Every worker may run one: a schedule fires once, whatever their number. */
 export const layer = (every: Duration.Input = "1 second"): Layer.Layer<never, never, CrawlSchedules> =>

@@ -1,6 +1,6 @@
 import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
 import { Clock, Duration, Effect, Layer } from "effect"
-import { repeatedly } from "./repeatedly.ts"
+import { repeatedly } from "../repeatedly.ts"
 
 const keepFor = Duration.days(14)
 

@@ -3,15 +3,13 @@ import { isUuid } from "@clicks/core/values/Uuid"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../../openapi/declaration.ts"
-import { errorResponse } from "../../responses/apiResponse.ts"
 import { NotFound } from "../../responses/errors.ts"
 import { badRequest } from "../../responses/expectedErrors.ts"
+import { tryLater } from "../../responses/tryLater.ts"
 import { StatusApi } from "./StatusApi.ts"
 
-const unavailable = errorResponse(
-  503,
-  "The database or the spool is unavailable, so the click may exist. Try again in 10 seconds",
-  { "retry-after": "10" }
+const unavailable = tryLater(
+  "The database, its archive or the spool is unavailable, so the click may exist. Try again in 10 seconds"
 )
 
 const unknown = (id: string) =>

@@ -6,7 +6,8 @@ const integers = (columns: ReadonlyArray<string>): string =>
 
 /** The functions that count clicks in steps, and subtract deleted ones. */
 export const countingStep = [
-  // Counts the next clicks, about "step" of them, and returns their number; 0 when none are left or another session is counting.
+  // Counts the next clicks, about "step" of them, and returns their number; 0 when none are left, another session is counting, or
+  // an archive counts.
   // All transactions before the snapshot's xmin have ended, so their clicks are complete. If they hold more than a step, they are
   // counted from their newest click down. Such a slice ends at a bin, the widest possible: a bin begun in one slice and split in the next would be
   // read twice. work_mem: sorting and hashing spill to disk with the default 4 MB. No bitmap scans: they collect millions of rows for
@@ -25,6 +26,7 @@ export const countingStep = [
       rows integer;
     begin
       if not pg_try_advisory_xact_lock(254258) then return 0; end if;
+      if exists (select from click_archive where caught_up_at is not null) then return 0; end if;
       select * into state from click_rollup for update;
       if state.system <> this_system then return adopt_clicks(step); end if;
 

@@ -1,0 +1,121 @@
+import { Effect, Layer, Schedule } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { lockTimeout, whileLocked } from "../../migrations/whileLocked.ts"
+import { transaction } from "../../transaction.ts"
+
+/** What an archive changes in the schema, and when. */
+
+const thisSystem = "(select system_identifier::text from pg_control_system())"
+
+// With the first start: every process that inserts, also one without the setting, keeps ids unique. `create trigger` waits for the transactions
+// that write to the table.
+const enabling = [
+  `insert into click_archive (system) values (${thisSystem}) on conflict do nothing`,
+  `create or replace trigger clicks_in_ledger before insert on clicks
+    for each row when (substr(new.id::text, 15, 1) <> '7') execute function enter_click_ledger()`,
+  `create or replace trigger clicks_deletion_noted after delete on clicks referencing old table as gone
+    for each statement execute function note_click_deletion()`
+]
+
+// A dump was restored in another cluster, which counts transactions anew. Clicks that are moved get a number below all that exist there,
+// the others one that comes after the new mark.
+const adopting = [
+  "update clicks set arrival = '1' from click_archive where pg_visible_in_snapshot(arrival, mark)",
+  "update clicks set arrival = '3' where arrival >= pg_snapshot_xmax(pg_current_snapshot())",
+  "update click_archive_attempts set state = 'abandoned' where state = 'open'",
+  "update click_archive_attempts set until = '3:3:'",
+  `update click_archive set mark = '3:3:', system = ${thisSystem}`
+]
+
+const applyAll = (sql: SqlClient.SqlClient, statements: ReadonlyArray<string>) =>
+  transaction(
+    sql,
+    Effect.gen(function* () {
+      yield* sql`set local statement_timeout = 0`
+      yield* sql`set local lock_timeout = ${sql.literal(`'${lockTimeout}'`)}`
+      // Nothing is inserted meanwhile, and several processes take turns.
+      yield* sql`lock table click_archive in exclusive mode`
+      yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+    })
+  ).pipe(whileLocked)
+
+interface State {
+  readonly isOwn: boolean
+  readonly isCaughtUp: boolean
+}
+
+const state = SqlClient.SqlClient.use((sql) =>
+  Effect.map(
+    sql<State>`
+      select system = ${sql.literal(thisSystem)} as "isOwn", caught_up_at is not null as "isCaughtUp" from click_archive`,
+    ([row]) => row
+  )
+)
+
+/** Prepares the database for an archive. Without effect when it is prepared. Clicks can be recorded meanwhile. */
+export const enable: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* state
+  if (found === undefined) return yield* applyAll(sql, enabling)
+  if (!found.isOwn) yield* applyAll(sql, adopting)
+})
+
+/** Whether clicks may have left this database, so that it cannot be used without its archive. */
+export const isRequired: Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(
+  state,
+  (found) => found?.isCaughtUp === true
+)
+
+// Then totals count the rows.
+const stopCounting = [
+  "drop trigger clicks_deleted on clicks",
+  "drop trigger clicks_truncated on clicks",
+  "delete from click_keys",
+  "truncate click_counts",
+  "update click_rollup set arrival = '3', since = 'infinity', beyond = '3'"
+]
+
+// Those of the baseline, not an operator's own.
+const droppable = SqlClient.SqlClient.use((sql) =>
+  Effect.map(
+    sql<{ readonly name: string }>`
+      select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+      where indrelid = 'clicks'::regclass and relname ~ '^clicks_(in_listing_order|by_.*)$' and relname <> 'clicks_by_arrival'`,
+    (rows) => rows.map(({ name }) => name)
+  )
+)
+
+const isCounting = SqlClient.SqlClient.use((sql) =>
+  Effect.map(
+    sql`select from pg_trigger where tgrelid = 'clicks'::regclass and tgname = 'clicks_deleted'`,
+    (rows) => rows.length > 0
+  )
+)
+
+/**
+ * Drops the indexes and counts that only a table with all clicks needs, once the archive has caught up: recording then costs what two indexes cost.
+ * Waits for readers that use them, and returns at once when all is done.
+ */
+export const shrink: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  if (!(yield* isRequired)) return
+  const names = yield* droppable
+  if (names.length > 0) {
+    const connection = yield* sql.reserve
+    const run = (statement: string) => connection.executeUnprepared(statement, [], undefined)
+    yield* Effect.addFinalizer(() => Effect.ignore(run("reset statement_timeout")))
+    yield* run("set statement_timeout = 0")
+    yield* Effect.forEach(names, (name) => run(`drop index concurrently if exists ${name}`), {
+      discard: true
+    })
+  }
+  if (yield* isCounting) yield* applyAll(sql, stopCounting)
+}).pipe(Effect.scoped)
+
+/** Looks every minute whether the archive has caught up, and drops what it makes needless. */
+export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = shrink.pipe(
+  Effect.catch((error) => Effect.logDebug("Dropping indexes of the clicks failed", error)),
+  Effect.repeat(Schedule.spaced("1 minute")),
+  Effect.forkScoped,
+  Layer.effectDiscard
+)

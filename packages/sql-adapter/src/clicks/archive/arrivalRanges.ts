@@ -1,0 +1,64 @@
+import type { Cut } from "@clicks/core/clicks/tiers/Cut"
+import type { SqlClient, Statement } from "effect/sql"
+import { instant } from "../clickConditions.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** A `pg_snapshot` as text: the transactions whose clicks have been moved. */
+export type Mark = string
+
+/** The clicks that arrived after one mark and up to another. The bounds make it a range of the index of arrivals. */
+export interface ArrivalRange {
+  readonly from: Mark
+  readonly until: Mark
+}
+
+/** As the cut names it: `from|until`. */
+export const rangeOf = ({ arrivals }: Cut): ArrivalRange => {
+  const [from = "", until = ""] = arrivals.split("|")
+  return { from, until }
+}
+
+export const isWithin = (sql: Sql, { from, until }: ArrivalRange): Statement.Fragment => sql`
+  arrival >= pg_snapshot_xmin(${from}::pg_snapshot) and arrival < pg_snapshot_xmax(${until}::pg_snapshot)
+  and not pg_visible_in_snapshot(arrival, ${from}::pg_snapshot) and pg_visible_in_snapshot(arrival, ${until}::pg_snapshot)`
+
+/** Whether a click is not deleted by retention (`isExpired` in core). */
+export const isKept = (sql: Sql, expired: Date | null): Statement.Fragment =>
+  expired === null
+    ? sql`true`
+    : sql`(occurred_at >= ${instant(sql, expired)} or received_at >= ${instant(sql, expired)})`
+
+interface BatchEnd {
+  readonly until: Mark
+  /** Whether the batch holds all clicks so far. */
+  readonly is_whole: boolean
+}
+
+/**
+ * Where a batch that begins at the mark ends: at the current snapshot, or, if more than `size` clicks lie before that, about that many on.
+ * A transaction is never divided.
+ *
+ * A snapshot that is cut off is one, too: it shows what is below its end, but for the transactions that were under way.
+ */
+export const endOfBatch = (sql: Sql, mark: Mark, size: number): Statement.Statement<BatchEnd> => sql`
+  with moment as materialized (select pg_current_snapshot() as now),
+  last as (
+    select arrival from clicks, moment
+    where arrival >= pg_snapshot_xmin(${mark}::pg_snapshot) and not pg_visible_in_snapshot(arrival, ${mark}::pg_snapshot)
+      and pg_visible_in_snapshot(arrival, moment.now)
+    order by arrival offset ${size} limit 1
+  ),
+  cut as (
+    select greatest((arrival::text::numeric + 1)::text::xid8, pg_snapshot_xmax(${mark}::pg_snapshot)) as xmax from last
+  ),
+  under_way as (
+    select xip from moment, pg_snapshot_xip(moment.now) as xip, cut where xip < cut.xmax
+  )
+  select
+    coalesce(
+      (select format('%s:%s:%s', coalesce((select xip from under_way order by xip limit 1), cut.xmax), cut.xmax,
+        (select string_agg(xip::text, ',' order by xip) from under_way)) from cut),
+      moment.now::text) as until,
+    not exists (select from last) as is_whole
+  from moment`

@@ -1,0 +1,25 @@
+import * as ArchiveAnalyticsMemory from "@clicks/core/analytics/ArchiveAnalyticsMemory"
+import * as ClickArchiveMemory from "@clicks/core/clicks/tiers/ClickArchiveMemory"
+import { Layer } from "effect"
+import { suite as analyticsSuite } from "../../../../core/test/contract/ClickAnalyticsContract.ts"
+import { suite as storeSuite } from "../../../../core/test/contract/ClickStoreContract.ts"
+import { suite as stepsSuite } from "../../../../core/test/contract/TierStepsContract.ts"
+import { movingLayer } from "../../../../core/test/contract/tieredLayer.ts"
+import * as ClickAnalyticsSql from "../../../src/analytics/ClickAnalyticsSql.ts"
+import { hotLayer } from "./hotStore.ts"
+
+const tiers = Layer.merge(
+  Layer.provideMerge(ClickAnalyticsSql.layer, hotLayer),
+  Layer.provideMerge(ArchiveAnalyticsMemory.layer, ClickArchiveMemory.layer)
+)
+
+const name = "PostgreSQL × memory"
+
+storeSuite(name, movingLayer(Layer.fresh(tiers)))
+analyticsSuite(name, movingLayer(Layer.fresh(tiers)))
+
+// TIER_STEPS=10000 takes half an hour; TIER_SEED repeats a failure.
+const steps = Number(process.env["TIER_STEPS"] ?? 300)
+const seed = Number(process.env["TIER_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
+
+stepsSuite(name, Layer.fresh(tiers), { steps, seed })

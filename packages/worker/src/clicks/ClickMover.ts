@@ -1,0 +1,51 @@
+import type { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
+import type { HotBatches } from "@clicks/core/clicks/tiers/HotBatches"
+import type { HotClicks } from "@clicks/core/clicks/tiers/HotClicks"
+import { moveBatch } from "@clicks/core/clicks/tiers/moveBatch"
+import { sweepTiers } from "@clicks/core/clicks/tiers/sweepTiers"
+import { type Duration, Effect, Layer, Metric } from "effect"
+import { repeatedly } from "../repeatedly.ts"
+
+const moved = Metric.counter("clicks_archive_moved_total", {
+  description: "Clicks moved to the archive by this process",
+  incremental: true
+})
+
+const removed = Metric.counter("clicks_archive_removed_total", {
+  description: "Clicks removed from the database after they were moved",
+  incremental: true
+})
+
+// After a batch of that size more is waiting, or will be as soon as a pause is over.
+const large = 50_000
+
+const move = Effect.repeat(
+  Effect.tap(moveBatch, (count) => Metric.update(moved, count)),
+  { while: (count) => count >= large }
+)
+
+const sweep = Effect.tap(sweepTiers, (count) => Metric.update(removed, count))
+
+export interface ClickMoverOptions {
+  /** The pause between batches while few clicks arrive. Each batch becomes a part of its own in the archive. */
+  readonly every?: Duration.Input
+}
+
+/**
+ * Moves clicks to the archive, and removes those that were moved a grace period ago, for as long as it is in use. Any number of processes may
+ * run one; one at a time moves. While the archive is away, clicks wait in the database.
+ */
+export const layer = ({
+  every = "1 second"
+}: ClickMoverOptions = {}): Layer.Layer<never, never, ClickArchive | HotBatches | HotClicks> =>
+  Layer.effectDiscard(
+    Effect.forkScoped(
+      Effect.all(
+        [
+          repeatedly("Moving clicks to the archive", every, move),
+          repeatedly("Removing clicks that are in the archive", "1 minute", sweep)
+        ],
+        { concurrency: 2, discard: true }
+      )
+    )
+  )
