@@ -3,7 +3,7 @@ import type { Command, Help } from "commander"
 const indent = "  "
 
 // Named without a description: the help has to fit a terminal of 24 lines.
-const rare = new Set(["completion", "migrate", "payloads", "quarantine", "schedules", "spool"])
+const rare = new Set(["completion", "migrate", "payloads", "quarantine", "schedules", "sdk", "spool"])
 
 /** The help of `clicks` itself: all commands by group, within 24 terminal lines including the next prompt. */
 export const rootHelp = (program: Command, help: Help): string => {
