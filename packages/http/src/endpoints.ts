@@ -1,5 +1,5 @@
 import { HttpApi } from "effect/http-api"
-import { Readers } from "./access/AccessApi.ts"
+import { metricsPath, Readers } from "./access/AccessApi.ts"
 import { Api } from "./api.ts"
 import * as TrackingScript from "./clicks/recording/TrackingScript.ts"
 
@@ -26,7 +26,7 @@ export const endpoints = (): ReadonlyArray<Endpoint> => {
     onGroup: () => {},
     onEndpoint: ({ endpoint: { method, path }, middleware }) => {
       const guards: ReadonlySet<unknown> = middleware
-      found.push(endpointOf(method, path, method === "GET" && guards.has(Readers)))
+      found.push(endpointOf(method, path, method === "GET" && guards.has(Readers) && path !== metricsPath))
     }
   })
   return found

@@ -65,7 +65,7 @@ Addresses: clients at a trusted address can read without a key, but are never
 admins. The Host header of their requests must name this service (CLICKS_HOSTS).
 
 Domains and patterns (*. matches one label): pages on a trusted domain can read
-cross-origin with a key. They can read without a key only if
+cross-origin with a key, but not /metrics. They can read without a key only if
 CLICKS_TRUST_ORIGIN_HEADER is true, which is unsafe: clients can forge the
 Origin header.
 

@@ -18,3 +18,6 @@ export class Readers extends HttpApiMiddleware.Service<Readers>()("@clicks/http/
 
 /** Admits admins. */
 export class Admins extends HttpApiMiddleware.Service<Admins>()("@clicks/http/access/Admins", options) {}
+
+/** What readers read but pages of trusted origins do not: it shows the operation of the service, not clicks. */
+export const metricsPath = "/metrics"

@@ -4,7 +4,7 @@ import { Context, Effect, Layer, type Types } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { errorResponse } from "../responses/apiResponse.ts"
-import { Admins, Readers } from "./AccessApi.ts"
+import { Admins, metricsPath, Readers } from "./AccessApi.ts"
 import { allowReading } from "./ReadingCors.ts"
 import { RequestCaller, type RequestCallerOptions } from "./RequestCaller.ts"
 import { callerRefusals, unauthorized } from "./refusals.ts"
@@ -46,11 +46,10 @@ const make = Effect.fnUntraced(function* ({ publicMetrics }: AccessControlOption
 
   // The caller is found from all schemes at once, and any response ends effect's search, so the second entry is never called.
   const schemes = <M>(middleware: M) => ({ bearer: middleware, apiKey: middleware })
-  const readers = schemes((app: Handled, { endpoint }: Guarded) =>
-    publicMetrics && endpoint.path === "/metrics"
-      ? app
-      : Effect.andThen(allowReading(trust), admit("reader", app))
-  )
+  const readers = schemes((app: Handled, { endpoint }: Guarded) => {
+    if (endpoint.path === metricsPath) return publicMetrics ? app : admit("reader", app)
+    return Effect.andThen(allowReading(trust), admit("reader", app))
+  })
   const admins = schemes((app: Handled) => admit("admin", app))
   return Context.make(Readers, readers).pipe(Context.add(Admins, admins))
 })

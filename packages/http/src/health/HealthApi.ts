@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Readers } from "../access/AccessApi.ts"
+import { metricsPath, Readers } from "../access/AccessApi.ts"
 
 const checks = Schema.Record(
   Schema.String,
@@ -36,7 +36,7 @@ const readyz = HttpApiEndpoint.get("readyz", "/readyz", { success: Ready, error:
   })
 )
 
-const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
+const metrics = HttpApiEndpoint.get("metrics", metricsPath, {
   success: Schema.String.pipe(
     HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4; charset=utf-8" })
   )

@@ -536,6 +536,7 @@ describe("a trusted domain or pattern", () => {
         [path, "GET"],
         [path, "POST"],
         [many, "DELETE"],
+        ["/metrics", "GET"],
         ["/api/payloads/store/s-1", "PUT"]
       ] as const) {
         const { headers } = yield* server.ask(asked, preflight(shop, method))
@@ -544,14 +545,16 @@ describe("a trusted domain or pattern", () => {
     })
   )
 
-  it.live("cannot read what admins read", () =>
+  it.live("cannot read what admins read, nor the metrics", () =>
     Effect.gen(function* () {
       const server = yield* trusting()
-      const { headers, status } = yield* server.ask(path, {
-        headers: { Origin: shop, "X-API-Key": adminKey }
-      })
-      assert.strictEqual(status, 200)
-      assert.isNull(headers.get("access-control-allow-origin"))
+      for (const asked of [path, "/metrics"]) {
+        const { headers, status } = yield* server.ask(asked, {
+          headers: { Origin: shop, "X-API-Key": adminKey }
+        })
+        assert.strictEqual(status, 200)
+        assert.isNull(headers.get("access-control-allow-origin"), asked)
+      }
     })
   )
 
