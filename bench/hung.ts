@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { clickBodies } from "./load/clickRequests.ts"
+import { createKey } from "./load/createKey.ts"
 import { openLoop } from "./load/openLoop.ts"
 import { freeze } from "./processes/freeze.ts"
 import { query } from "./processes/PostgresServer.ts"
@@ -16,17 +16,6 @@ const before = 1
 const warmUp = 5
 
 const user = "bench-hung"
-
-const createKey = async (url: string): Promise<string> => {
-  const key = `clk_${randomBytes(32).toString("base64url")}`
-  const hash = createHash("sha256").update(key).digest("hex")
-  await query(
-    url,
-    `insert into api_keys (id, secret_hash, user_id, role, created_at)
-     values (gen_random_uuid(), '${hash}', '${user}', 'reader', now())`
-  )
-  return key
-}
 
 /** Sends a click with a key. */
 const sendKeyed = async (server: ServerProcess, key: string) => {
@@ -48,7 +37,7 @@ const spoolDepth = async (server: ServerProcess): Promise<number> => {
 
 const turn = async (run: Run) => {
   const url = await run.postgres.createMigrated("bench_hung")
-  const key = await createKey(url)
+  const key = await createKey(url, user)
   const server = await ServerProcess.clicks(url)
   // The listener for revocations connects within moments; keys are remembered from then on.
   await sleep(1000)

@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
-import { query } from "./processes/PostgresServer.ts"
+import { createKey } from "./load/createKey.ts"
 import { watchMemory } from "./processes/processMemory.ts"
 import { ServerProcess } from "./processes/ServerProcess.ts"
 import { atMost, digits, printTable, spreadOf } from "./report.ts"
@@ -21,17 +20,6 @@ const audiences: ReadonlyArray<Audience> = [
   { name: "1,000 readers: 50 of all clicks, 950 of a campaign", readers: 1_000, ofAll: 50 },
   { name: "1,000 readers of all clicks", readers: 1_000, ofAll: 1_000 }
 ]
-
-const createKey = async (url: string): Promise<string> => {
-  const key = `clk_${randomBytes(32).toString("base64url")}`
-  const hash = createHash("sha256").update(key).digest("hex")
-  await query(
-    url,
-    `insert into api_keys (id, secret_hash, user_id, role, created_at)
-     values (gen_random_uuid(), '${hash}', 'bench-stream', 'reader', now())`
-  )
-  return key
-}
 
 const click = (number: number): object => ({
   product_id: `n${number}`,
@@ -96,7 +84,7 @@ const untilRead = async (readers: ReadonlyArray<StreamReader>): Promise<number> 
 const watched = async ({ postgres, quick }: Run, { ofAll, readers: count }: Audience) => {
   const scale = quick ? 10 : 1
   const url = await postgres.createMigrated("bench_stream")
-  const key = await createKey(url)
+  const key = await createKey(url, "bench-stream")
   const recorder = await ServerProcess.clicks(url)
   const killed = await ServerProcess.clicks(url)
   const memories = [watchMemory(killed.process.pid)]

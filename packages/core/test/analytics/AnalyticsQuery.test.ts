@@ -4,6 +4,7 @@ import * as AnalyticsQuery from "../../src/analytics/AnalyticsQuery.ts"
 import { earlierPeriod, moveLater } from "../../src/analytics/Comparison.ts"
 import * as FunnelQuery from "../../src/analytics/FunnelQuery.ts"
 import type { QueryParameters } from "../../src/values/QueryParameters.ts"
+import { everything } from "../contract/arbitraryAnalytics.ts"
 
 const answer = <A>(result: Result.Result<A, { readonly message: string }>): unknown =>
   Result.isFailure(result) ? result.failure.message : result.success
@@ -18,15 +19,7 @@ const axis = (interval: string, tz: string) => {
   return Result.isFailure(result) ? result.failure.message : result.success.axis
 }
 
-const defaults = {
-  filter: {},
-  groupBy: [],
-  ranking: { sort: "total", descending: true, without: [] },
-  pivot: false,
-  totals: false,
-  visitors: true,
-  limit: 1000
-}
+const defaults = { ...everything, limit: 1000 }
 
 describe("AnalyticsQuery.parse", () => {
   it("counts everything, in one group, by default; empty parameters are absent", () => {

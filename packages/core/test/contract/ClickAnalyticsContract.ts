@@ -11,7 +11,8 @@ import {
   arbitraryClick,
   arbitraryClicks,
   arbitraryFunnelQuery,
-  arbitraryVisitorQuery
+  arbitraryVisitorQuery,
+  everything
 } from "./arbitraryAnalytics.ts"
 import { clockChanges } from "./clockChanges.ts"
 import { expectedFunnels, expectedGroups } from "./recount.ts"
@@ -29,16 +30,6 @@ const aroundClockChanges = (timeZone: string, changes: ReadonlyArray<string>): R
     })
   )
 }
-
-const everything = {
-  filter: {},
-  groupBy: [],
-  ranking: { sort: "total", descending: true, without: [] },
-  pivot: false,
-  totals: false,
-  visitors: true,
-  limit: 10
-} as const
 
 /** What every `ClickAnalytics` keeps to. The layer's store is empty at first and is shared by the tests of the suite. */
 export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | ClickStore, E>): void =>

@@ -61,6 +61,17 @@ const toClick = ({ instant, ...fields }: typeof ClickParts.Type): ClickEvent => 
   client_occurred_at: null
 })
 
+/** A query for all clicks, in one group. */
+export const everything = {
+  filter: {},
+  groupBy: [],
+  ranking: { sort: "total", descending: true, without: [] },
+  pivot: false,
+  totals: false,
+  visitors: true,
+  limit: 10
+} satisfies AnalyticsQuery
+
 export const arbitraryClick: Arbitrary.Arbitrary<ClickEvent> = Arbitrary.map(
   Arbitrary.schema(ClickParts),
   toClick

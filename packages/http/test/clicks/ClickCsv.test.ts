@@ -1,34 +1,23 @@
-import { type ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
+import { fieldNames } from "@clicks/core/clicks/ClickEvent"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { plainClick } from "../../../core/test/contract/plainClick.ts"
 import { guard, header, row, unguard } from "../../src/clicks/ClickCsv.ts"
 
-const event: ClickEvent = {
+const event = plainClick({
   id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a",
-  event_type: "product_click",
-  product_id: "p-1",
-  action: "view",
   source: "web",
   store_id: 'say "hi", then\r\nleave',
   brand_id: "=1+1",
-  campaign_id: null,
   dispensary_name: " spaced ",
   page_type: "'quoted'",
   url_path: "/a",
   visitor_city: "'=x",
-  visitor_state: null,
   visitor_lat: -33.5,
   visitor_lng: 1e-7,
-  visitor_id: null,
-  session_id: null,
-  user_id: null,
-  ip_address: null,
-  user_agent: null,
-  device_type: "desktop",
   occurred_at: new Date("2026-11-20T10:00:00Z"),
-  received_at: new Date("2026-11-20T10:00:00.001Z"),
-  client_occurred_at: null
-}
+  received_at: new Date("2026-11-20T10:00:00.001Z")
+})
 
 describe("a click as CSV", () => {
   it("has the field names as its header row", () => {

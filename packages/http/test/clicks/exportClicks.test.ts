@@ -2,37 +2,13 @@ import { type ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Stream } from "effect"
+import { plainClick } from "../../../core/test/contract/plainClick.ts"
 import { rawSocket } from "../rawSocket.ts"
 import { adminKey, click, many, posting, testServer } from "../TestServer.ts"
 
 const path = "/api/events/product-clicks/export"
 
-const event: ClickEvent = {
-  id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a",
-  event_type: "product_click",
-  product_id: "p-1",
-  action: "view",
-  source: "web",
-  store_id: null,
-  brand_id: null,
-  campaign_id: null,
-  dispensary_name: null,
-  page_type: null,
-  url_path: null,
-  visitor_city: null,
-  visitor_state: null,
-  visitor_lat: null,
-  visitor_lng: null,
-  visitor_id: null,
-  session_id: null,
-  user_id: null,
-  ip_address: null,
-  user_agent: null,
-  device_type: "desktop",
-  occurred_at: new Date("2026-11-20T10:00:00Z"),
-  received_at: new Date("2026-11-20T10:00:00Z"),
-  client_occurred_at: null
-}
+const event = plainClick()
 
 const unavailable = new ClickStoreError({ operation: "stream", reason: "Unavailable", cause: "hunter2" })
 

@@ -4,7 +4,7 @@ import { parseTimeZone } from "@clicks/core/values/TimeZone"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { arbitraryClick } from "../../../core/test/contract/arbitraryAnalytics.ts"
+import { arbitraryClick, everything } from "../../../core/test/contract/arbitraryAnalytics.ts"
 import { suite } from "../../../core/test/contract/ClickAnalyticsContract.ts"
 import * as ClickAnalyticsSql from "../../src/analytics/ClickAnalyticsSql.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
@@ -15,16 +15,6 @@ suite(
   "PostgreSQL",
   Layer.merge(ClickAnalyticsSql.layer, ClickStoreSql.layer).pipe(Layer.provide(TestDatabase.layer))
 )
-
-const everything = {
-  filter: {},
-  groupBy: [],
-  ranking: { sort: "total", descending: true, without: [] },
-  pivot: false,
-  totals: false,
-  visitors: true,
-  limit: 10
-} as const
 
 describe("ClickAnalyticsSql", () => {
   it.layer(

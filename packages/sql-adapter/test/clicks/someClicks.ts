@@ -2,35 +2,14 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { Stream } from "effect"
+import { plainClick } from "../../../core/test/contract/plainClick.ts"
 
 /** A click of 1 kB; fields may be what no type allows. */
-export const click = (fields: object = {}): ClickEvent => ({
-  id: Uuid.make(Date.now()),
-  event_type: "product_click",
-  product_id: "p-1",
-  action: "view",
-  source: "web",
-  store_id: null,
-  brand_id: null,
-  campaign_id: null,
-  dispensary_name: null,
-  page_type: null,
-  url_path: "/".repeat(1000),
-  visitor_city: null,
-  visitor_state: null,
-  visitor_lat: null,
-  visitor_lng: null,
-  visitor_id: null,
-  session_id: null,
-  user_id: null,
-  ip_address: null,
-  user_agent: null,
-  device_type: "desktop",
-  occurred_at: new Date(),
-  received_at: new Date(),
-  client_occurred_at: null,
-  ...fields
-})
+export const click = (fields: object = {}): ClickEvent => {
+  const now = new Date()
+  const times = { id: Uuid.make(now.getTime()), occurred_at: now, received_at: now }
+  return plainClick({ ...times, source: "web", url_path: "/".repeat(1000), ...fields })
+}
 
 export const insert = (...batch: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(batch))
 /** The newest click, and the total. */

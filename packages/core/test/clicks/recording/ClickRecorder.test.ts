@@ -22,6 +22,7 @@ import * as ClickRecorder from "../../../src/clicks/recording/ClickRecorder.ts"
 import { type ClickSubmission, idOfKey } from "../../../src/clicks/recording/ClickSubmission.ts"
 import { Quarantine } from "../../../src/clicks/recording/Quarantine.ts"
 import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemory.ts"
+import { plainClick } from "../../contract/plainClick.ts"
 
 const nobody = { userId: null, ipAddress: null, userAgent: null }
 const click = (extra: object = {}, more: Partial<ClickSubmission> = {}): ClickSubmission => ({
@@ -64,34 +65,17 @@ describe("what is recorded", () => {
       )
       assert.strictEqual(receipt.outcome, "stored")
       assert.deepStrictEqual(yield* everything, [
-        {
+        plainClick({
           id: receipt.id,
-          event_type: "product_click",
-          product_id: "p-1",
-          action: "view",
           source: "web",
           store_id: "s",
-          brand_id: null,
-          campaign_id: null,
-          dispensary_name: null,
-          page_type: null,
-          url_path: null,
-          visitor_city: null,
-          visitor_state: null,
-          visitor_lat: null,
-          visitor_lng: null,
-          visitor_id: null,
-          session_id: null,
-          ...{
-            user_id: "u-1",
-            ip_address: "203.0.113.9",
-            user_agent: "Mozilla/5.0 (iPad)",
-            device_type: "tablet"
-          },
+          user_id: "u-1",
+          ip_address: "203.0.113.9",
+          user_agent: "Mozilla/5.0 (iPad)",
+          device_type: "tablet",
           occurred_at: new Date("2026-11-19T08:00:00Z"),
-          received_at: new Date("2026-11-20T10:00:00Z"),
-          client_occurred_at: null
-        }
+          received_at: new Date("2026-11-20T10:00:00Z")
+        })
       ])
     }).pipe(Effect.provide(plain))
   )
