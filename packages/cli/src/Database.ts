@@ -87,8 +87,8 @@ export const warnIfNew = Effect.fnUntraced(function* (applied: ReadonlyArray<str
 
 /**
  * Migrates the schema if needed and returns the applied migrations. Fails if PostgreSQL is too old or a newer version of Clicks
- * has migrated the database. The check before lets a user who may only read list and export, and costs less than a migration
- * that changes nothing.
+ * has migrated the database. Checks first whether a migration is needed: a database user that can only read could not migrate, and the
+ * check costs less than a migration that changes nothing.
  */
 export const migrateIfNeeded = Effect.gen(function* () {
   const place = yield* location

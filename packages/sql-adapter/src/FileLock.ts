@@ -19,7 +19,7 @@ const isBusy = (cause: unknown): boolean =>
 type Release = () => void
 
 const take = (file: string, statements: string): Release => {
-  // SQLite would create it readable by all users. An existing file stays closed: closing it would release this process's locks on it.
+  // SQLite would create the file readable by all users. Do not open an existing one here: closing it would release this process's locks on it.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600))
   const database = new DatabaseSync(file, { timeout: 0 })
   try {

@@ -3,7 +3,7 @@ import { Duration, Effect, Schedule, Stream } from "effect"
 
 export interface Signals<Signal> {
   readonly heard: (payload: string) => Signal
-  /** When the listener is connected, also again: it may have missed notifications before. */
+  /** When the listener has connected or reconnected: it may have missed earlier notifications. */
   readonly connected: Signal
   /** When the connection is lost or cannot be made. Not repeated until the listener was connected again. */
   readonly lost?: Signal
@@ -20,7 +20,7 @@ const shortestPause = Duration.millis(500)
 const pauseAfter = (failures: number, longest: Duration.Input) =>
   Duration.min(Duration.times(shortestPause, 2 ** (failures - 1)), Duration.fromInputUnsafe(longest))
 
-/** The notifications of a channel, by all processes. Never ends: a listener that is cut off reconnects. */
+/** The notifications of a channel from all processes. Never ends: it reconnects when the connection is lost. */
 export const notifications = <Signal>(
   pg: Pick<PgClient.PgClient, "listen">,
   channel: string,

@@ -9,11 +9,11 @@ import { loginLink } from "./loginLink.ts"
 
 const openers: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {
   darwin: ["open"],
-  // `start` is no program, and would take & in a URL for the end of the command.
+  // `start` is a command of the shell, which would end it at an & in the URL.
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** Opens a URL in the user's browser. Whether there is one is not known: the opener may fail after it has started. */
+/** Opens a URL in the user's browser. May fail unnoticed, after the opener has started. */
 const openInBrowser = (url: string): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const [program = "xdg-open", ...args] = openers[process.platform] ?? []

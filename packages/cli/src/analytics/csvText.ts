@@ -9,7 +9,7 @@ const cell = (value: string | number | null | undefined): string => {
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Records as CSV (RFC 4180) with a header row. For a terminal without control characters. */
+/** Records as CSV (RFC 4180) with a header row. For a terminal, without control characters. */
 export const csvText = (records: ReadonlyArray<CsvRecord>, toTerminal: boolean): string => {
   const [first = {}] = records
   const columns = Object.keys(first)

@@ -4,7 +4,7 @@ import { offsetAt } from "@clicks/core/values/TimeZone"
 import { grouped } from "../terminal/format.ts"
 import { type Column, naturalWidth } from "../terminal/Table.ts"
 
-/** How a value is shown that clicks do not have. */
+/** The name of a group whose clicks lack the value. */
 export const none = "(none)"
 
 const lengths: Readonly<Record<Interval, number>> = { hour: 16, day: 10, week: 10, month: 7 }
@@ -60,7 +60,7 @@ const actionColumns = (["view", "open_product", "open_store", "compare", "other"
   number<ClickGroup>(action.replace("open_", ""), ({ actions }) => (actions ? grouped(actions[action]) : ""))
 )
 
-/** The columns of numbers that rows have. Those that a narrow terminal does without come with a rank: the highest goes first. */
+/** The number columns of the rows. A narrow terminal leaves out columns with a rank above 0, the highest rank first. */
 export const numberColumns = (
   rows: ReadonlyArray<ClickGroup>,
   hasVisitors: boolean

@@ -16,7 +16,7 @@ export const ndjson: ClickLines = {
 
 export type LineFormat = "csv" | "ndjson"
 
-/** The lines of a format, for a terminal without control characters. */
+/** The lines of a format; for a terminal, without control characters. */
 export const linesOf = (format: LineFormat, toTerminal: boolean): ClickLines => {
   if (format === "ndjson") return ndjson
   const shown = (text: string) => (toTerminal ? `${visibleText(text.trimEnd())}\n` : text)

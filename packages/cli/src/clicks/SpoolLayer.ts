@@ -4,7 +4,7 @@ import * as SpoolLog from "@clicks/sql-adapter/clicks/SpoolLog"
 import { Effect, Layer } from "effect"
 import { Settings } from "../settings/Settings.ts"
 
-/** Where the spool is, and how large it may grow. */
+/** The folder and the maximum size of the spool. */
 export const options = Effect.map(Settings, ({ dataDir, spoolMaxBytes }) => {
   return { directory: join(dataDir, "spool"), maxBytes: spoolMaxBytes }
 })

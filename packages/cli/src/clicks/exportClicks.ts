@@ -33,7 +33,7 @@ const formatOf = ({ format, out = "" }: ExportOptions): Result.Result<LineFormat
   const refuse = (message: string) => Result.fail(new UsageError({ message }))
   if (format !== undefined && byName !== undefined && format !== byName)
     return refuse(`--format ${format} does not match the extension of --out ${out}. Change one of them`)
-  // NDJSON in a .json file is not JSON: it has to be asked for.
+  // NDJSON is not JSON, so a .json file requires --format ndjson.
   const isUnclear = extension !== "" && (byName === undefined || extension === ".json")
   return format === undefined && isUnclear
     ? refuse(`Unsupported extension ${extension}. Use --format csv or --format ndjson`)

@@ -63,7 +63,7 @@ const showProgress = ({ position, size }: InputFile) => {
   }))
 }
 
-/** Imports the rows. Returns what was done, also if it ends in a failure. */
+/** Imports the rows. Returns the counts, and the failure if the import ended with one. */
 const importAll = Effect.fnUntraced(function* (
   input: InputFile,
   inputFormat: InputFormat,

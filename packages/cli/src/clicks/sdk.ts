@@ -18,7 +18,7 @@ const localUrl = Effect.map(Settings, ({ host, port }) => {
   return `http://${name}:${port}`
 })
 
-/** What keeps the pages of a shop from recording with the service at `url`, and what to do about it; undefined if nothing does. */
+/** Why pages of a shop cannot record with the service at `url`, and what to do about it; undefined if they can. */
 const problemOf = async (shop: string, url: string, versionedPath: string): Promise<string | undefined> => {
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(url + path, { ...init, signal: AbortSignal.timeout(5_000) }).catch(() => undefined)

@@ -30,7 +30,7 @@ export const untilStopped = <E, R>(announce: Effect.Effect<void, E, R>, shutdown
     Effect.logInfo(`Stopping: ${shutdown}. Another signal stops at once`)
   )
 
-/** What a stopped service logs last. */
+/** The last log line of a stopped service. */
 export const stopped = Effect.logInfo("Stopped")
 
 /**

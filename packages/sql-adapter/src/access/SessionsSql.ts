@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { operation } = operations(sql, "Sessions", "sessions")
 
-  /** The session in a table expression that has not expired, with the owner of its key unless that is revoked. */
+  /** The unexpired session of a table expression. Its owner is null if the key is revoked or is the one in CLICKS_ADMIN_KEY. */
   const current = Effect.fnUntraced(function* (found: Statement.Fragment) {
     const now = new Date(yield* Clock.currentTimeMillis)
     const rows = yield* sql<Row>`

@@ -14,8 +14,8 @@ const localTime = (sql: Sql, at: Fragment, timeZone: TimeZone): Fragment =>
 /**
  * The instant at which the clocks of a zone first show a local time.
  *
- * Of a time that comes twice the server takes the second, of one that is skipped it moves on by the length of the gap. The first is
- * found as the time a day before plus 24 hours, where the clocks do show it then.
+ * If the clocks show a time twice, the server takes the second instant; if they skip it, the server adds the length of the gap. The first
+ * instant is the same time a day before plus 24 hours, if the clocks show the time then.
  */
 const firstInstant = (sql: Sql, local: Fragment, timeZone: TimeZone): Fragment => {
   const zone = sql`at time zone ${timeZone}::text`
@@ -23,7 +23,7 @@ const firstInstant = (sql: Sql, local: Fragment, timeZone: TimeZone): Fragment =
   return sql`least(${local} ${zone}, case when ${first} ${zone} = ${local} then ${first} end)`
 }
 
-/** What clicks of one bucket (`bucketStart` in core) have in common: hours as instants, all else as local dates. */
+/** The label of the bucket of a click (`bucketStart` in core): an instant for hours, otherwise a local date. */
 export const bucketLabel = (sql: Sql, at: Fragment, { interval, timeZone }: TimeAxis): Fragment =>
   interval === "hour"
     ? sql`date_trunc('hour', ${at}, ${timeZone}::text)`
@@ -33,7 +33,7 @@ export const bucketLabel = (sql: Sql, at: Fragment, { interval, timeZone }: Time
 export const bucketStart = (sql: Sql, { interval, timeZone }: TimeAxis): Fragment =>
   interval === "hour" ? sql`label` : firstInstant(sql, sql`label`, timeZone)
 
-/** What clicks of one slot of an axis have in common. */
+/** The label of the slot of a click on an axis. */
 export const slotLabel = (sql: Sql, at: Fragment, axis: Axis): Fragment => {
   if (isTimeAxis(axis)) return bucketLabel(sql, at, axis)
   const local = localTime(sql, at, axis.timeZone)
@@ -61,8 +61,8 @@ export const isIdentified = (sql: Sql): Fragment =>
   sql`num_nonnulls(visitor_id, user_id, ip_address, user_agent) > 0`
 
 /**
- * The visitor of a click (`visitorOf` in core) as a number, null if there is none. Two of ten million visitors share a number with a
- * probability of 3 in a million. No header or address contains a control character.
+ * The visitor of a click (`visitorOf` in core) as a number, null if there is none. The probability that two of ten million visitors
+ * share a number is 3 in a million. Control characters separate the parts: no header or address contains one.
  */
 export const visitorNumber = (sql: Sql): Fragment =>
   sql`case when visitor_id is not null then hashtextextended(visitor_id, 2)

@@ -20,8 +20,8 @@ const make = Effect.gen(function* () {
     Effect.mapError(toClickStoreError("now"))
   )
 
-  // After a dump is restored, transactions are counted from the beginning again: a row whose own transaction (its xmin) came
-  // before the one that it names was stored in another life, and is not new.
+  // Restoring a dump into a new cluster restarts the count of transactions. A row whose own transaction (its xmin) is earlier than the one
+  // that it names was restored, so it is not new.
   const isOfThisLife = sql.literal(
     "((clicks.xmin::text::bigint - arrival::text::bigint) & 4294967295) < 2147483648"
   )
@@ -30,10 +30,10 @@ const make = Effect.gen(function* () {
     sql`pg_visible_in_snapshot(arrival, ${until.text}::pg_snapshot)
       and (arrival, id) <= (${String(at.arrival)}::xid8, ${at.id}::uuid)`
 
-  // New are the clicks of transactions that this snapshot shows and the previous one did not, in whatever order they committed.
+  // A click is new if this snapshot shows its transaction and the previous one did not, in whatever order transactions committed.
   // The clicks of a snapshot are sorted by transaction, so that a page can end between two.
-  // The planner does not know that few clicks are new. Were it told the filter, it would take the index of a rare value and look at
-  // all of its clicks, each time; inside a case expression it cannot tell.
+  // The planner does not know that few clicks are new. For a rare value it would take the index of the value and read all of its clicks
+  // each time, so a case expression hides the filter from it.
   const since = Effect.fn("ClickArrivals.since")(
     function* (position: ArrivalPosition, filter: ClickFilter, limit: number, end?: ArrivalPosition) {
       const from = read(position)
@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
         clicks: page.map(toClickEvent),
         positions: page.map(placeOf),
         position: isWholeMoment ? moment : placeOf(last),
-        // A moment that was begun by an earlier page is past: more may have come since.
+        // A page that continues an earlier moment is not the end: more clicks may have been stored since.
         isAll: isWholeMoment && until === undefined
       }
     },

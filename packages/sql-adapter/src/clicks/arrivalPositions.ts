@@ -1,7 +1,7 @@
 import type { ArrivalPosition, ArrivalPositions } from "@clicks/core/clicks/ClickArrivals"
 import { Option } from "effect"
 
-/** A snapshot: it shows every transaction below `end`, but for those `underWay`. */
+/** A snapshot: it shows every transaction below `end` except those `underWay`. */
 interface Snapshot {
   /** As PostgreSQL writes it, `xmin:xmax:xip,…`. */
   readonly text: string
@@ -9,21 +9,22 @@ interface Snapshot {
   readonly underWay: ReadonlyArray<bigint>
 }
 
-/** The place of a click among those that a snapshot shows. */
+/** The place of a click among the clicks of a snapshot. */
 interface Place {
   readonly arrival: bigint
   readonly id: string
 }
 
-/** What has been passed of a later moment: all that `until` shows, up to the click `at`. */
+/** How far a later moment has been read: all clicks that `until` shows, up to the click `at`. */
 export interface Step {
   readonly until: Snapshot
   readonly at: Place
 }
 
 /**
- * As text `met` or `met_until_arrival_id`: all that `met` shows has been passed, and the steps. A follower has no more than one step, within
- * the moment that it is reading; it gets another one if it continues with the pages of a follower that reads other moments.
+ * A follower has read all that `met` shows, and the steps. As text: `met`, or `met_until_arrival_id` with a part per step. A follower by
+ * itself has at most one step, in the moment that it is reading. Each time that it continues with the pages of a follower that reads
+ * other moments, it gets another one.
  */
 export interface Position {
   readonly met: Snapshot
@@ -37,10 +38,10 @@ const placePattern = new RegExp(String.raw`^(\d{1,20})_(${uuid})$`)
 
 const last = 2n ** 64n - 1n
 
-// Of a position that a client sends: each makes the query of a page longer. Readers that change between processes get two or three.
+// Limits a position that a client sends, because each step makes the query longer. Readers that change between processes get two or three.
 const mostSteps = 32
 
-// PostgreSQL fails for any other.
+// PostgreSQL rejects any other text.
 const readSnapshot = (text: string): Snapshot | undefined => {
   const [, xmin = "0", xmax = "0", xip = ""] = snapshotPattern.exec(text) ?? []
   const [start, end] = [BigInt(xmin), BigInt(xmax)]
@@ -78,7 +79,7 @@ export const read = (position: ArrivalPosition): Position => {
   return found
 }
 
-/** The step within whose moment a follower continues: its last one, if that moment shows all that the others do. */
+/** The step in whose moment a follower continues: the last one, if its moment shows all that the others show. */
 export const currentStep = ({ met, steps }: Position): Step | undefined => {
   const step = steps.at(-1)
   const isLatest =

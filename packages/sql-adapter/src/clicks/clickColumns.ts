@@ -2,7 +2,7 @@ import { type ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
 import { PgTypes } from "@effect/sql-pg"
 import { arrayOf } from "../arrayOf.ts"
 
-/** A row of `clicks`: what a click has beside the constant `event_type`. */
+/** A row of `clicks`: a click without the constant `event_type`. */
 export type ClickRow = Omit<ClickEvent, "event_type">
 
 type Type = "uuid" | "text" | "float8" | "timestamptz"
@@ -40,8 +40,8 @@ export const toParameters = (event: ClickEvent): ReadonlyArray<PgTypes.Parameter
   columnNames.map((column) => encoders[typeOf(column)](event[column] as never))
 
 /**
- * The click of a row; other columns that the row has are left out. Spreading the row would be shorter, and takes 5 µs a click
- * where naming the fields takes 0.3.
+ * The click of a row, without other columns of the row. Naming the fields takes 0.3 µs a click; spreading the row would be shorter and
+ * takes 5.
  */
 export const toClickEvent = (row: ClickRow): ClickEvent => ({
   id: row.id,

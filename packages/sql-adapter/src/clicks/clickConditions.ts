@@ -4,22 +4,22 @@ import { unstorableReason } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import type { SqlClient, Statement } from "effect/sql"
 
-// The earliest timestamptz, 4714-11-24 BC. A Date reaches further back, to where nothing can be stored.
+// The earliest timestamptz, 4714-11-24 BC. A Date can be earlier; no stored click can.
 const earliest = -210_866_803_200_000
 
-// A year above 2255 has more microseconds than a number holds exactly, hence the cast: it rounds to the millisecond again.
 /** A date as the server compares it. */
 export const instant = (sql: SqlClient.SqlClient, date: Date): Statement.Fragment => {
   const millis = date.getTime()
+  // From the year 2256 on, a number does not hold all microseconds exactly; the cast rounds them to milliseconds again.
   return sql`${PgTypes.timestamptz(millis < earliest ? Number.NEGATIVE_INFINITY : millis)}::timestamptz(3)`
 }
 
 const equals = (sql: SqlClient.SqlClient, field: EqualityField, value: string): Statement.Fragment => {
   const column = sql(field)
   if (field === "action") return sql`${column} = ${value}`
-  // The index knows hashes, the second comparison makes it exact. Two plain comparisons would look to the planner as
-  // selective as two columns: for 10,000 rows of a million it then sorted them all (20 ms) instead of reading the first
-  // hundred in the index's order (1 ms). Inside a case expression it cannot count the second one.
+  // The index holds hashes; the second comparison makes the condition exact. The planner would take two plain comparisons for independent
+  // ones and expect too few rows: with 10,000 of a million it sorted them all (20 ms) instead of reading the first hundred in the index's
+  // order (1 ms). So a case expression hides the second one.
   return sql`hashtextextended(${column}, 0) = hashtextextended(${value}, 0)
     and case when ${column} = ${value} then true else false end`
 }
@@ -34,7 +34,7 @@ const bound = (
   return [sql`occurred_at ${sql.literal(operator)} ${instant(sql, date)}`]
 }
 
-/** All conditions of a filter, those of its values as `equal` puts them. */
+/** All conditions of a filter; `equal` makes those of its values. */
 const conditions = (
   sql: SqlClient.SqlClient,
   filter: ClickFilter,
@@ -44,18 +44,18 @@ const conditions = (
     ...equalityFields.flatMap((field) => {
       const value = filter[field]
       if (value === undefined) return []
-      // No stored text can be equal to one that cannot be stored; the server would not even read it.
+      // No stored text equals one that cannot be stored, and the server would reject it as a parameter.
       return [unstorableReason(value) === undefined ? equal(field, value) : sql`false`]
     }),
     ...bound(sql, ">=", filter.from),
     ...bound(sql, "<=", filter.to)
   ])
 
-/** What `ClickFilter.matches` says, as a condition on the columns of `clicks`. */
+/** `ClickFilter.matches` as a condition on the columns of `clicks`. */
 export const matches = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment =>
   conditions(sql, filter, (field, value) => equals(sql, field, value))
 
-/** What the index of a field knows of its value. */
+/** The expression of a value in the index of its field. */
 const indexed = (
   sql: SqlClient.SqlClient,
   field: EqualityField,
@@ -63,12 +63,12 @@ const indexed = (
 ): Statement.Fragment => (field === "action" ? value : sql`hashtextextended(${value}, 0)`)
 
 /**
- * `matches` for rows that are read in the order of the index of `along`, in listing order without; and that order.
+ * `matches`, and an order, such that the planner must read the index of `along`; without `along`, the index in listing order.
  *
- * Left to itself the planner takes any index that has the rows in order. It believes that a frequent value lies evenly among all
- * clicks, and passed over the newest 370,000, none of which had it. What is compared by "=" is a constant and no part of an order,
- * so the listing order would do; as one of a list it is a part of it, and only one index has that order. The other values are
- * compared as they are, which serves no index.
+ * By itself the planner takes any index that has the rows in listing order. It assumes that a frequent value is spread evenly over all
+ * clicks, and once skipped the newest 370,000 clicks, none of which had the value. So the order begins with the value, and the value is
+ * compared with "= any": after "=" it would be a constant, which the planner leaves out of the order. Only one index has that order. The
+ * other values are compared without hashes, which no index serves.
  */
 export const matchesInOrder = (
   sql: SqlClient.SqlClient,

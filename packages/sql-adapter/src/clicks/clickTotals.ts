@@ -38,8 +38,8 @@ export const total = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.
     : sql`count_clicks(${filterArguments(sql, filter)})::double precision`
 
 /**
- * A table expression with one row, or none without values: the `name` of the field with the rarest value, and how many counted `clicks`
- * have that value. Clicks of an action are a column of the count of all clicks.
+ * A table expression with one row, or none if the filter has no values: the `name` of the field with the rarest value, and how many
+ * counted `clicks` have that value. The clicks of an action are a column in the count of all clicks.
  */
 export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => sql`(
     select sought.name, coalesce((to_jsonb(k) ->> case name when 'action' then sought.value else 'n' end)::bigint, 0) as clicks
@@ -51,8 +51,8 @@ export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement
     limit 1)`
 
 /**
- * A table expression with one row for a page at `offset`: the instant that all of its clicks are `before`, and how many clicks that
- * condition has `skipped`, at most `offset`. OFFSET skips the others.
+ * A table expression with one row for a page at `offset`: all clicks of the page are `before` that instant, and `skipped` clicks, at most
+ * `offset`, are not. OFFSET skips the others.
  */
 export const skip = (sql: SqlClient.SqlClient, filter: ClickFilter, offset: number): Statement.Fragment =>
   matchesNothing(filter)

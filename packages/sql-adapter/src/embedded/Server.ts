@@ -81,7 +81,8 @@ const start = Effect.fn("Server.start")(function* (
     // Not by pg_ctl's own -D, which it does not quote for the shell.
     ...["-o", [`-D ${quote(folder.cluster)}`, ...options].join(" ")]
   ]
-  // An interruption does not wait for the recovery after a crash: the last user stops the server by its pid file, which ends pg_ctl.
+  // An interruption does not wait until the server has recovered from a crash: once there is a pid file, the last user can stop the server,
+  // which ends pg_ctl.
   const isKnown = serverPort(folder.cluster).pipe(
     Effect.repeat({ until: (found) => found !== undefined, schedule: Schedule.spaced("5 millis") })
   )
@@ -147,9 +148,9 @@ export const ensure = Effect.fn("Server.ensure")(function* (
       while: ({ _tag }) => _tag === "NotReady",
       schedule: Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("250 millis")])
     }),
-    // The pauses never end.
+    // Retried forever.
     Effect.catchTag("NotReady", Effect.die),
-    // Of everything: a start that takes two minutes must not be followed by two more minutes of attempts.
+    // For all attempts together: a start may take two minutes by itself.
     Effect.timeoutOrElse({
       duration: startTimeout,
       orElse: () =>

@@ -9,7 +9,7 @@ interface ConcurrentIndex {
 
 /** Indexes that are built after the migrations, while others read and write: in a transaction they would keep the table locked. */
 const concurrentIndexes: ReadonlyArray<ConcurrentIndex> = [
-  // Only its right end is written, and the clicks of one transaction share an entry: some 7 bytes a click.
+  // Inserts write only its right end, and the clicks of one transaction share an entry: some 7 bytes a click.
   { name: "clicks_by_arrival", on: "clicks (arrival)" }
 ]
 

@@ -5,12 +5,12 @@ import ipaddr from "ipaddr.js"
 // All IPv6 addresses that are assigned for global use (RFC 4291, section 2.4, and IANA's registry).
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
-// The last four bytes are the IPv4 address that it stands for: mapped (RFC 4291), translated (RFC 6052, RFC 8215).
+// IPv6 ranges whose addresses end with an IPv4 address: mapped (RFC 4291), translated (RFC 6052, RFC 8215).
 const embedded = new Set(["ipv4Mapped", "rfc6052"])
 
 /**
  * The range of an address that is not public, such as `loopback` or `private`; undefined when it is public. An IPv6 address that
- * stands for an IPv4 address has the range of that one. A text that is not an address is `invalid`.
+ * contains an IPv4 address has the range of the IPv4 address. A text that is not an address is `invalid`.
  */
 export const nonPublicRange = (text: string): string | undefined => {
   if (!ipaddr.isValid(text)) return "invalid"

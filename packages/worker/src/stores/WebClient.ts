@@ -11,7 +11,7 @@ export type WebClient = (
   url: URL
 ) => Effect.Effect<HttpClientResponse.HttpClientResponse, StoreSourceError, Scope.Scope>
 
-/** What is wrong with a URL or its answer. `what` follows the URL, which is shown without user, password and query. */
+/** A failure whose message is the URL, without user, password and query, followed by `what`. */
 export const failure = (url: URL, what: string, retryable = false, cause?: unknown): StoreSourceError => {
   const message = `${withoutSecrets(url.href)} ${what}`
   return new StoreSourceError({ message, retryable, ...(cause !== undefined && { cause }) })
@@ -53,7 +53,7 @@ const requestFor = (url: URL) => {
   target.password = ""
   target.hash = ""
   const request = HttpClientRequest.get(target.href, {
-    // A body that is not compressed cannot grow when it is unpacked.
+    // A compressed body could exceed the size limit when it is unpacked.
     headers: { accept: "application/json", "accept-encoding": "identity", "user-agent": "clicks" }
   })
   return username === "" && password === ""
@@ -70,8 +70,8 @@ const refuseLiteral = (url: URL): StoreSourceError | undefined => {
 const connectTimeout = 10_000
 
 /**
- * A client that connects to any address, or with `publicOnly` only to public ones. Names are checked by the address that the socket
- * connects to, literal addresses in any notation as they are.
+ * A client that connects to any address or, with `publicOnly`, only to public ones. It checks the address that the socket connects to:
+ * of a name when it is resolved, of a literal address, in any notation, before the request.
  */
 export const make = Effect.fnUntraced(function* (options: {
   readonly publicOnly: boolean

@@ -19,7 +19,7 @@ export interface TaskWorkerOptions {
   readonly drainFor: Duration.Input
 }
 
-/** A dead worker's tasks run again within `leaseFor` + `renewEvery`, which is 15 seconds where there is a worker with room. */
+/** Tasks of a dead worker run again within `leaseFor` + `renewEvery`, 15 seconds, if another worker has a free slot. */
 export const defaultOptions: TaskWorkerOptions = {
   maxConcurrentTasks: 5,
   pollEvery: "1 second",

@@ -13,7 +13,7 @@ export interface HeldTask {
   renewedAt: number
 }
 
-/** What the parts of one worker share. */
+/** The state that the parts of one worker share. */
 export interface WorkerState<R> {
   readonly leases: TaskLeases["Service"]
   readonly handlers: ReadonlyMap<string, TaskHandler<R>>
@@ -24,7 +24,7 @@ export interface WorkerState<R> {
   abandoned: number
   /** Has an element when there may be a task to take and a slot for it. */
   readonly wake: Queue.Queue<void>
-  /** Tasks that succeeded and are to be ended in the queue, several in one statement. */
+  /** Succeeded tasks that wait to be ended in the queue, several in one statement. */
   readonly done: Queue.Queue<TaskLease>
   isStopping: boolean
 }

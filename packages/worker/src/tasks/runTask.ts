@@ -9,7 +9,7 @@ import { isHeld, release, type WorkerState } from "./WorkerState.ts"
 
 const maxErrorLength = 2000
 
-/** Runs the handler. Only an interruption from outside ends it without an exit. */
+/** Runs the handler for at most `timeLimit` and returns its exit. An interruption from outside returns nothing. */
 const attempt = Effect.fnUntraced(function* <R>(
   { run }: TaskHandler<R>,
   { attempt, id, kind, max_attempts: maxAttempts, payload }: TaskLease,
@@ -100,8 +100,8 @@ const endAll = Effect.fnUntraced(function* <R>(state: WorkerState<R>, done: Read
 })
 
 /**
- * Ends tasks that succeeded, all that wait in one statement: with five empty tasks at a time 4,000 a second instead of 1,200. A task
- * keeps its slot until the queue has ended it.
+ * Ends succeeded tasks, all that are waiting in one statement: with five slots, 4,000 empty tasks a second instead of 1,200. A task keeps
+ * its slot until the queue has ended it.
  */
 export const endSucceeded = <R>(state: WorkerState<R>): Effect.Effect<never> =>
   Queue.takeBetween(state.done, 1, state.options.maxConcurrentTasks).pipe(

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 
 type Failure = Effect.Error<ReturnType<typeof crawlStore>> | Effect.Error<ReturnType<typeof discoverStores>>
 
-// What a directory or a menu says wrongly it will say again; a database that is away comes back.
+// A directory or a menu with invalid data stays invalid; a database that is unavailable comes back.
 const isRetryable = (failure: Failure): boolean =>
   failure._tag === "PortError" || (failure._tag === "StoreSourceError" && failure.retryable)
 
@@ -39,7 +39,7 @@ export const crawl: TaskHandler<StoreSource | StorePayloads | Stores> = handler(
   )
 )
 
-/** What a worker does about stores. */
+/** The handlers of tasks about stores. */
 export const storeHandlers: ReadonlyArray<TaskHandler<StoreSource | StorePayloads | Stores>> = [
   discovery,
   crawl

@@ -15,7 +15,7 @@ export interface ImportCounts {
   readonly quarantined: number
 }
 
-/** What an import has done with a batch, or so far: then `rejections` has the first ten. */
+/** The result of a batch or, with the first ten `rejections`, of the import so far. */
 export interface ImportSummary {
   readonly counts: ImportCounts
   readonly rejections: ReadonlyArray<Rejection>

@@ -12,12 +12,12 @@ export type InputFormat =
 
 const sampleBytes = 64 * 1024
 
-/** The text with an x for each quoted part, whose line ends end no line. */
+/** The text with an x for each quoted part: line ends in quotes do not end a line. */
 const withoutQuoted = (sample: Buffer): string => sample.toString("latin1").replaceAll(/"[^"]*"?/g, "x")
 
 /**
- * Whether the beginning of an input is enough to detect its format: it has a complete line that is not blank, or is long. So a
- * pipe that delivers a line now and then is not waited for.
+ * Whether the beginning of an input is enough to detect its format: it has a complete line that is not blank, or is long. More would
+ * delay a pipe that delivers a line now and then.
  */
 export const tellsFormat = (beginning: Buffer): boolean =>
   beginning.length >= sampleBytes || withoutQuoted(beginning).trimStart().includes("\n")

@@ -21,7 +21,7 @@ const rejectionLine = (format: RowFormat, { reason, row }: Rejection): string =>
   try {
     if (Result.isSuccess(columns)) return `${JSON.stringify({ ...columns.success, ...place })}\n`
   } catch {
-    // It is nested too deeply to be written as JSON again.
+    // The row is nested too deeply to be written as JSON again.
   }
   return `${JSON.stringify({ ...place, _text: row.original.toString() })}\n`
 }

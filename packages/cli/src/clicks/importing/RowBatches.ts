@@ -6,8 +6,8 @@ const maxRows = 1000
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * The rows of an input in batches, each stored in one go; a batch holds what `take` returns for a row. Ends early where the input
- * is damaged, without the row that the damage cuts off: it would be stored with half a value.
+ * The rows of an input, as `take` returns them, in batches that are stored in one go. Ends early where the input is damaged, without
+ * the row that the damage cuts off: half of a value could be stored.
  */
 export async function* rowBatches<A>(
   input: InputFile,

@@ -2,17 +2,17 @@ import { hash } from "node:crypto"
 import { fromDigest, type Uuid } from "@clicks/core/values/Uuid"
 import type { MappedRow } from "./RowMapping.ts"
 
-/** Never to be changed: every id that an import gave follows from it. */
+/** Never change it: all ids that imports have given depend on it. */
 const domain = "clicks import row identity 1"
 
-// A field that holds an object or a list cannot be stored; that it holds one is all that counts of it. Nor could one be
-// written as JSON that is nested deeply enough.
+// An object or a list cannot be stored in a field, so the id depends only on there being one. A deeply nested one could not be written as
+// JSON either.
 const flat = (name: string, value: unknown): unknown =>
   name !== "" && typeof value === "object" && value !== null ? "not a text" : value
 
 /**
- * Gives rows their ids, each from all rows up to it: SHA-256(link of the row before ‖ the row's fields as JSON). So an id
- * depends on the row's content and place, not on the file's name, compression or time: the same rows get the same ids.
+ * Gives each row an id that depends on it and on all rows before it: SHA-256(link of the row before ‖ the row's fields as JSON). The
+ * file's name, compression and time do not matter: the same rows get the same ids.
  */
 export const rowIdentity = (namespace: string): ((row: MappedRow) => Uuid) => {
   let link = hash("sha256", namespace === "" ? domain : `${domain}\n${namespace}`)

@@ -66,7 +66,7 @@ export const acceptRow = (
   if (Result.isFailure(client)) return Result.fail(client.failure)
   if (Result.isFailure(id)) return Result.fail(id.failure)
   const { fields } = parsed.success
-  // A click over HTTP with an invalid time gets the time of receipt. A file holds the past: all of it would be stored as of now.
+  // Over HTTP, a click with an invalid time gets the time of receipt. In a file, that would move the past to now.
   if (mapped.occurred_at && fields.occurred_at === null) return invalidInstant("occurred_at")
   const losses = [...parsed.success.losses]
   const text = (name: ImportableField) => ClickInput.textOrNull(mapped, name, (loss) => losses.push(loss))

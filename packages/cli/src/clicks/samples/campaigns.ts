@@ -1,4 +1,4 @@
-/** How visits that a campaign leads to, or none, differ from others. */
+/** A campaign, or the visits without one (`id` undefined), and how its visits differ from others. */
 export interface SampleCampaign {
   readonly id: string | undefined
   /** The first day of the month on which it runs, and the day before which it ends: 0 is 30 days ago, 30 is now. */

@@ -7,7 +7,7 @@ export interface SampleProduct {
   readonly brand: string
   /** How often it is viewed on a day of the month, from 0 (30 days ago) to 30 (now). */
   readonly weightOn: (day: number) => number
-  /** How likely it is opened after a view, compared with others. 0: never. */
+  /** The chance that it is opened after a view, relative to other products. 0: never. */
   readonly appeal: number
 }
 

@@ -66,7 +66,7 @@ Delete them again:
 
 const add = Effect.fnUntraced(function* (options: DemoOptions) {
   if (!options.force) yield* refuseBesideOthers
-  // Those of an earlier run are of an earlier month, or of one that was interrupted.
+  // Sample clicks of an earlier run are of an earlier month, or not complete.
   const replaced = yield* SampleClicks.remove
   const added = yield* Effect.onInterrupt(store(options), () =>
     Output.note('clicks: interrupted. "clicks demo --remove" deletes the sample clicks that were stored')

@@ -5,21 +5,21 @@ const names = ["n", ...actions]
 
 const each = (write: (name: string) => string): string => names.map(write).join(", ")
 
-/** Their names, as a list of columns. */
+/** The columns of a count, by name. */
 export const list = names.join(", ")
 
-/** Their definitions in a table. */
+/** The same as definitions in a table. */
 export const definitions = each((name) => `${name} bigint not null`)
 
-/** The sum of each. */
+/** The same as sums. */
 export const sums = each((name) => `sum(${name})::bigint as ${name}`)
 
-/** Counted from rows of `clicks`. */
+/** The same, counted from rows of `clicks`. */
 export const ofClicks = each((name) =>
   name === "n" ? "count(*) as n" : `count(*) filter (where action = '${name}') as ${name}`
 )
 
-/** Counted from rows with `actionNumber`, which compares faster than the name. */
+/** The same, counted from rows with an `actionNumber`, which compares faster than the name. */
 export const ofNumbers = each((name) =>
   name === "n" ? "count(*) as n" : `count(*) filter (where action = ${names.indexOf(name)}) as ${name}`
 )
@@ -27,10 +27,10 @@ export const ofNumbers = each((name) =>
 /** The position of an action, from 1. */
 export const actionNumber = `case action ${actions.map((name, index) => `when '${name}' then ${index + 1}`).join(" ")} end`
 
-/** Qualified with the name of a relation. */
+/** The same, of the relation `from`. */
 export const of = (from: string): string => each((name) => `${from}.${name}`)
 
-/** Multiplied by the SQL parameter `sign`. */
+/** The same, of the relation `from`, multiplied by the SQL parameter `sign`. */
 export const signed = (from: string): string => each((name) => `sign * ${from}.${name}`)
 
 /** Assignments that add the columns of one relation to those of another. */
@@ -46,7 +46,7 @@ export const fields = ["product_id", "store_id", "brand_id", "campaign_id", "sou
 /** The working columns with key ids of paired values. */
 export const paired = fields.map((field) => `paired_${field}`)
 
-/** Every two of them, as a list of columns. */
+/** Each two of the columns `paired`. */
 export const pairs = paired.flatMap((one, index) =>
   paired.slice(index + 1).map((another) => `${one}, ${another}`)
 )

@@ -8,7 +8,7 @@ import { timeBins } from "./timeBins.ts"
 import { totals } from "./totals.ts"
 import { yielding } from "./yielding.ts"
 
-/** What counts clicks and answers from the counts, in the order in which it is best read. See README.md beside this file. */
+/** The SQL that counts clicks and answers from the counts, in reading order. See README.md beside this file. */
 export const counting = [
   countingTables,
   timeBins,

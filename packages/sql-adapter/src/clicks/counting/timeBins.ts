@@ -12,8 +12,8 @@ export const timeBins = [
   `create or replace function click_limit(level integer) returns integer language sql immutable as $$
       select (array[2000, 4000, 4000, 4000, 4000, 20000, 20000, 2147483647])[level + 1]
     $$`,
-  // A new key with more clicks, or a new bin whose parts average more, is split at once, while its clicks are at hand. Each row written this
-  // way stands for that many clicks.
+  // A new key with more clicks, or a new bin whose parts have more on average, is split at once, while its clicks are in the working tables.
+  // So each row that is written stands for at least that many clicks.
   `create or replace function click_part_limit(level integer) returns integer language sql immutable as $$
       select case level when 0 then 250 else click_limit(level) / 64 end
     $$`,

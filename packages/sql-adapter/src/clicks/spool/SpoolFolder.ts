@@ -9,7 +9,7 @@ export interface Segment {
   readonly name: string
   readonly spooledAt: number
   readonly writer: string
-  /** The number of its first click, and of the first click after it if the name of a file tells. */
+  /** The number of its first click and, if the name of a file contains it, of the first click after it. */
   readonly first: number
   readonly end: number | undefined
   /** Whether it was set aside because it is damaged. */
@@ -40,7 +40,7 @@ const syncNames = async (path: string): Promise<void> => {
   await folder.sync().finally(() => folder.close())
 }
 
-// The size of a batch of 500 clicks.
+// Space for a batch of 500 clicks.
 const leastFree = 256 * 1024
 
 /** The files of the spool. Any number of processes share the folder: each writes segments of its own, under a lock. */
