@@ -71,6 +71,23 @@ describe("a store in two tiers", () => {
     })
   )
 
+  it.effect("pages by cursor through days with a click each", () =>
+    Effect.gen(function* () {
+      const { move, store } = yield* changedTiers()
+      const clicks = Array.from({ length: 9 }, (_, day) =>
+        plainClick({ occurred_at: new Date(Date.UTC(2026, 10, 20 - day, 12)) })
+      )
+      yield* store.insert(clicks.filter((_, index) => index % 2 === 0))
+      yield* move
+      yield* store.insert(clicks)
+      for (const limit of [1, 2, 3])
+        for (const after of clicks) {
+          const query = { filter: {}, limit, offset: 0, after }
+          assert.deepStrictEqual(yield* store.list(query), expectedPage(clicks, query))
+        }
+    })
+  )
+
   it.effect("finds clicks by id in both tiers; those that have left the hot store have no position", () =>
     Effect.gen(function* () {
       const { move, ports, store, sweep } = yield* changedTiers()
@@ -93,7 +110,7 @@ describe("a store in two tiers", () => {
 
   it.effect("deletes expired clicks for all readers at once, and from the archive a minute later", () =>
     Effect.gen(function* () {
-      const { archive, expire, left, move, store, total } = yield* changedTiers()
+      const { archive, expire, left, move, state, store, total } = yield* changedTiers()
       yield* store.insert([...plainClicks(3, at("2020-01-01T00:00:00Z")), ...plainClicks(2)])
       yield* move
       yield* store.insert(plainClicks(4, at("2020-01-01T00:00:00Z")))
@@ -103,6 +120,10 @@ describe("a store in two tiers", () => {
       yield* Effect.yieldNow
       assert.strictEqual(yield* total(), 2)
       assert.strictEqual((yield* archive.check(1)).count, 5)
+      state.isDown = true
+      assert.strictEqual(yield* reasonOf(total()), "HistoryUnavailable")
+      assert.strictEqual(yield* total(new Date("2021-01-01T00:00:00.001Z")), 2)
+      state.isDown = false
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* Fiber.join(expiry), 7)
       assert.strictEqual((yield* archive.check(1)).count, 2)
