@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, PubSub } from "effect"
-import { CrawlSchedules } from "./CrawlSchedules.ts"
-import * as CrawlSchedulesMemory from "./CrawlSchedulesMemory.ts"
+import { CrawlSchedules } from "./schedules/CrawlSchedules.ts"
+import * as CrawlSchedulesMemory from "./schedules/CrawlSchedulesMemory.ts"
 import { compareTasks, type NewTask, type Task, type TaskState } from "./Task.ts"
 import { fromTasks } from "./TaskBatch.ts"
 import { TaskLeases, type TaskSignal } from "./TaskLeases.ts"

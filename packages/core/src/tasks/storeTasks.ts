@@ -1,7 +1,7 @@
 import { Predicate, Schema } from "effect"
 import { StoreId } from "../stores/Store.ts"
 import { UsState } from "../stores/UsState.ts"
-import type { CrawlSchedule } from "./CrawlSchedule.ts"
+import type { CrawlSchedule } from "./schedules/CrawlSchedule.ts"
 import { type NewTask, newTask } from "./Task.ts"
 import * as TaskKind from "./TaskKind.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as AnalyticsQuery from "../../src/analytics/AnalyticsQuery.ts"
 import { earlierPeriod, moveLater } from "../../src/analytics/Comparison.ts"
-import * as FunnelQuery from "../../src/analytics/FunnelQuery.ts"
+import * as FunnelQuery from "../../src/analytics/funnel/FunnelQuery.ts"
 import type { QueryParameters } from "../../src/values/QueryParameters.ts"
 import { everything } from "../contract/arbitraryAnalytics.ts"
 

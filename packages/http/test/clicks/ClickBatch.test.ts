@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { mutated, mutations } from "../../../core/test/clicks/malformedJson.ts"
-import * as ClickBatch from "../../src/clicks/recording/ClickBatch.ts"
+import * as ClickBatch from "../../src/clicks/recording/batch/ClickBatch.ts"
 import { click } from "../TestServer.ts"
 
 const limits = { maxBatch: 1_000, maxBody: 65_536 }

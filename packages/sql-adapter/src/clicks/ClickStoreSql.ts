@@ -6,12 +6,12 @@ import { Effect, Layer, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isRefused } from "../sqlErrors.ts"
 import * as ClickInsert from "./ClickInsert.ts"
-import * as ClickPages from "./ClickPages.ts"
-import * as ClickStream from "./ClickStream.ts"
 import { columnNames, toClickEvent } from "./clickColumns.ts"
 import { matches } from "./clickConditions.ts"
-import * as PagePieces from "./pagePieces.ts"
-import { pieceBytes } from "./sizedRows.ts"
+import * as ClickPages from "./listing/ClickPages.ts"
+import * as ClickStream from "./listing/ClickStream.ts"
+import * as PagePieces from "./listing/pagePieces.ts"
+import { pieceBytes } from "./listing/sizedRows.ts"
 
 // A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to listings and all else.
 const concurrentStreams = 3

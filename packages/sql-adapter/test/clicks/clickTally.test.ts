@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Arbitrary, Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { matches } from "../../src/clicks/clickConditions.ts"
-import { skip, total } from "../../src/clicks/clickTotals.ts"
+import { skip, total } from "../../src/clicks/listing/clickTotals.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 // Limits that a few hundred clicks pass some in one step, some in several.

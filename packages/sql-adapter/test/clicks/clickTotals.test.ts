@@ -14,7 +14,7 @@ import { expectedPage } from "../../../core/test/contract/expectedPage.ts"
 import * as ClickRollup from "../../src/clicks/ClickRollup.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import { matches } from "../../src/clicks/clickConditions.ts"
-import { skip, total } from "../../src/clicks/clickTotals.ts"
+import { skip, total } from "../../src/clicks/listing/clickTotals.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 // With bins that are divided from the third click on, few clicks reach every width.

@@ -1,6 +1,6 @@
 import { Layer } from "effect"
-import * as ArchiveAnalyticsMemory from "../../../src/analytics/ArchiveAnalyticsMemory.ts"
 import * as ClickAnalyticsMemory from "../../../src/analytics/ClickAnalyticsMemory.ts"
+import * as ArchiveAnalyticsMemory from "../../../src/analytics/tiers/ArchiveAnalyticsMemory.ts"
 import * as ClickArchiveMemory from "../../../src/clicks/tiers/ClickArchiveMemory.ts"
 import * as HotClicksMemory from "../../../src/clicks/tiers/HotClicksMemory.ts"
 

@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
-import { StoreId } from "../stores/Store.ts"
-import { instant } from "../values/Instant.ts"
-import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
-import { TaskPriority } from "./Task.ts"
+import { StoreId } from "../../stores/Store.ts"
+import { instant } from "../../values/Instant.ts"
+import { type InvalidInput, invalid } from "../../values/InvalidInput.ts"
+import { TaskPriority } from "../Task.ts"
 
 export const maxIntervalMinutes = 1440
 

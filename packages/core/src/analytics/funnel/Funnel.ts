@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import type { ClickAction } from "../clicks/ClickEvent.ts"
-import { compared, groupKeys } from "./ClickGroup.ts"
-import { ratio } from "./ratio.ts"
+import type { ClickAction } from "../../clicks/ClickEvent.ts"
+import { compared, groupKeys } from "../ClickGroup.ts"
+import { ratio } from "../ratio.ts"
 
 /** The steps from seeing a product to opening its store, in order. Comparing products is a branch, not a step. */
 export const steps = ["view", "open_product", "open_store"] as const satisfies ReadonlyArray<ClickAction>

@@ -1,7 +1,7 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { TimeZone } from "@clicks/core/values/TimeZone"
-import { toSecond } from "../terminal/format.ts"
-import { type Column, naturalWidth, table } from "../terminal/Table.ts"
+import { toSecond } from "../../terminal/format.ts"
+import { type Column, naturalWidth, table } from "../../terminal/Table.ts"
 
 const text = (value: ClickEvent[keyof ClickEvent], timeZone: TimeZone): string => {
   if (value === null) return ""

@@ -1,7 +1,7 @@
 import { Context } from "effect"
-import type { ClickEvent } from "../clicks/ClickEvent.ts"
-import type { Cut } from "../clicks/tiers/Cut.ts"
-import type { ClickAnalytics } from "./ClickAnalytics.ts"
+import type { ClickEvent } from "../../clicks/ClickEvent.ts"
+import type { Cut } from "../../clicks/tiers/Cut.ts"
+import type { ClickAnalytics } from "../ClickAnalytics.ts"
 
 /**
  * Counts over both tiers where history is. Visitors cannot be added up across tiers, so the archive gets the hot clicks with each

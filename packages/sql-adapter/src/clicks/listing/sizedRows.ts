@@ -1,5 +1,5 @@
 import type { SqlClient, Statement } from "effect/sql"
-import { type ClickRow, columnNames, textColumns } from "./clickColumns.ts"
+import { type ClickRow, columnNames, textColumns } from "../clickColumns.ts"
 
 /** A click with its size. Of a large one only `id` and `occurred_at` are set. */
 export type SizedRow = ClickRow & { readonly bytes: number }

@@ -1,8 +1,8 @@
 import { Context, type Effect } from "effect"
-import type { InvalidInput } from "../values/InvalidInput.ts"
-import type { PortError } from "../values/PortError.ts"
+import type { InvalidInput } from "../../values/InvalidInput.ts"
+import type { PortError } from "../../values/PortError.ts"
+import type { Task } from "../Task.ts"
 import type { CrawlSchedule, CrawlScheduleSettings } from "./CrawlSchedule.ts"
-import type { Task } from "./Task.ts"
 
 /** The stores that are crawled again and again. */
 export class CrawlSchedules extends Context.Service<

@@ -1,8 +1,8 @@
 import { Buffer, isUtf8 } from "node:buffer"
-import * as ClickBody from "./ClickBody.ts"
+import * as ClickBody from "../ClickBody.ts"
+import type { RecordingOptions } from "../RecordingOptions.ts"
 import * as ClickEnvelope from "./ClickEnvelope.ts"
 import * as JsonArray from "./JsonArray.ts"
-import type { RecordingOptions } from "./RecordingOptions.ts"
 
 export type Limits = Pick<RecordingOptions, "maxBatch" | "maxBody">
 

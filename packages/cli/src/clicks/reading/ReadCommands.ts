@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander"
-import { action, json } from "../process/command.ts"
-import { withFilterOptions } from "./FilterOptions.ts"
+import { action, json } from "../../process/command.ts"
+import { withFilterOptions } from "../FilterOptions.ts"
 
 const listHelp = `
 The table shows the columns that fit the terminal, with times in the time zone

@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer"
 import * as ClickInput from "@clicks/core/clicks/ClickInput"
 import type { KnownFields } from "@clicks/core/clicks/recording/knownFields"
 import { Effect } from "effect"
-import { BodyRefused, utf8 } from "../../requests/RequestBody.ts"
-import * as ClickBody from "./ClickBody.ts"
+import { BodyRefused, utf8 } from "../../../requests/RequestBody.ts"
+import * as ClickBody from "../ClickBody.ts"
+import { fieldsIgnored, type Notices } from "../recordingNotices.ts"
 import * as ClickEnvelope from "./ClickEnvelope.ts"
 import { cut, type Limits } from "./cutBatch.ts"
-import { fieldsIgnored, type Notices } from "./recordingNotices.ts"
 
 /** One click of many: its JSON value and the bytes it was sent as, or the reason why it cannot be read. */
 export type BatchItem =

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { groupedBy } from "../values/groupedBy.ts"
-import { maxLimit } from "./AnalyticsQuery.ts"
-import type { ClickAnalyticsError, Unidentified } from "./ClickAnalyticsError.ts"
-import type { CountRow, CountRows } from "./ClickCounts.ts"
+import { groupedBy } from "../../values/groupedBy.ts"
+import { maxLimit } from "../AnalyticsQuery.ts"
+import type { ClickAnalyticsError, Unidentified } from "../ClickAnalyticsError.ts"
+import type { CountRow, CountRows } from "../ClickCounts.ts"
 import { type Funnels, funnelActions, toSteps } from "./Funnel.ts"
 import type { FunnelQuery } from "./FunnelQuery.ts"
 

@@ -3,8 +3,8 @@ import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilte
 import { unstorableReason } from "@clicks/core/values/Text"
 import { Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { arrayOf } from "../arrayOf.ts"
-import { instant } from "./clickConditions.ts"
+import { arrayOf } from "../../arrayOf.ts"
+import { instant } from "../clickConditions.ts"
 
 const isAction = Schema.is(ClickAction)
 

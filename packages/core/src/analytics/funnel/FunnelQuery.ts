@@ -1,11 +1,11 @@
 import { Result } from "effect"
-import type { ClickFilter } from "../clicks/ClickFilter.ts"
-import { parseFilter } from "../clicks/ClickQuery.ts"
-import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
-import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
-import { type GroupField, groupFields, parseLimit } from "./AnalyticsQuery.ts"
-import { type EarlierPeriod, parseComparison } from "./Comparison.ts"
-import { flag } from "./parameters.ts"
+import type { ClickFilter } from "../../clicks/ClickFilter.ts"
+import { parseFilter } from "../../clicks/ClickQuery.ts"
+import { type InvalidInput, invalid } from "../../values/InvalidInput.ts"
+import { oneOf, type QueryParameters } from "../../values/QueryParameters.ts"
+import { type GroupField, groupFields, parseLimit } from "../AnalyticsQuery.ts"
+import { type EarlierPeriod, parseComparison } from "../Comparison.ts"
+import { flag } from "../parameters.ts"
 
 /** The fields that funnels can be made for. */
 export type FunnelField = Exclude<GroupField, "action">

@@ -1,7 +1,7 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import * as ClickCsv from "@clicks/http/clicks/ClickCsv"
 import * as ClickJson from "@clicks/http/clicks/ClickJson"
-import { visibleJson, visibleText } from "../terminal/visibleText.ts"
+import { visibleJson, visibleText } from "../../terminal/visibleText.ts"
 
 /** Clicks as lines, as the HTTP API exports them. */
 export interface ClickLines {

@@ -1,6 +1,6 @@
 import { Effect, Option, Stream } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { type ClickRow, textColumns } from "./clickColumns.ts"
+import { type ClickRow, textColumns } from "../clickColumns.ts"
 import { pieceBytes } from "./sizedRows.ts"
 
 // A fetch takes as many rows as make a piece, judging by the fetch before, and at most twice as many as that one. So a fetch of an export takes

@@ -1,8 +1,8 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { Effect, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { arrayOf } from "../arrayOf.ts"
-import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
+import { arrayOf } from "../../arrayOf.ts"
+import { type ClickRow, columnNames, toClickEvent } from "../clickColumns.ts"
 import { largestRow, pieceBytes, type SizedRow } from "./sizedRows.ts"
 
 const idsOfPieces = (rows: ReadonlyArray<SizedRow>): ReadonlyArray<ReadonlyArray<string>> => {

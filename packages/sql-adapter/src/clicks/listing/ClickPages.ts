@@ -2,9 +2,9 @@ import { type ClickFilter, type EqualityField, equalityFields } from "@clicks/co
 import type { ClickQuery } from "@clicks/core/clicks/ClickQuery"
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { transaction } from "../transaction.ts"
-import { columnNames } from "./clickColumns.ts"
-import { isAfter, matches, matchesInOrder } from "./clickConditions.ts"
+import { transaction } from "../../transaction.ts"
+import { columnNames } from "../clickColumns.ts"
+import { isAfter, matches, matchesInOrder } from "../clickConditions.ts"
 import { rarest, skip, total } from "./clickTotals.ts"
 import { type SizedRow, sizedColumns, withSize } from "./sizedRows.ts"
 

@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
-import { compareCodePoints } from "../values/Text.ts"
+import { compareCodePoints } from "../../values/Text.ts"
+import { crawlTask, isCrawlOf } from "../storeTasks.ts"
+import { isFinished } from "../Task.ts"
+import type { TaskRows } from "../TaskLeasesMemory.ts"
+import type { TaskQueue } from "../TaskQueue.ts"
 import { applySettings, type CrawlSchedule, nextRunAt } from "./CrawlSchedule.ts"
 import { CrawlSchedules } from "./CrawlSchedules.ts"
-import { crawlTask, isCrawlOf } from "./storeTasks.ts"
-import { isFinished } from "./Task.ts"
-import type { TaskRows } from "./TaskLeasesMemory.ts"
-import type { TaskQueue } from "./TaskQueue.ts"
 
 const date = Effect.map(Clock.currentTimeMillis, (now) => new Date(now))
 

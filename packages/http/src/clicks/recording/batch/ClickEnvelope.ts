@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import { parseJson } from "@clicks/core/clicks/parseJson"
-import { utf8 } from "../../requests/RequestBody.ts"
+import { utf8 } from "../../../requests/RequestBody.ts"
 import { endOfString, skipBlanks } from "./JsonArray.ts"
 
 const quote = 0x22

@@ -1,10 +1,10 @@
 import { Effect, Layer, Stream } from "effect"
-import { needsNoArchive } from "../clicks/tiers/Cut.ts"
-import { HotClicks } from "../clicks/tiers/HotClicks.ts"
-import { type AnalyticsQuery, maxHotClicks } from "./AnalyticsQuery.ts"
+import { needsNoArchive } from "../../clicks/tiers/Cut.ts"
+import { HotClicks } from "../../clicks/tiers/HotClicks.ts"
+import { type AnalyticsQuery, maxHotClicks } from "../AnalyticsQuery.ts"
+import { ClickAnalytics } from "../ClickAnalytics.ts"
+import { ClickAnalyticsError } from "../ClickAnalyticsError.ts"
 import { ArchiveAnalytics } from "./ArchiveAnalytics.ts"
-import { ClickAnalytics } from "./ClickAnalytics.ts"
-import { ClickAnalyticsError } from "./ClickAnalyticsError.ts"
 
 type Service = ClickAnalytics["Service"]
 type Ask<A> = (analytics: Service) => Effect.Effect<A, ClickAnalyticsError>

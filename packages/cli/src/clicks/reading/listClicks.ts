@@ -2,13 +2,13 @@ import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as ClickJson from "@clicks/http/clicks/ClickJson"
 import { Effect } from "effect"
-import { orUsageError, toParameters } from "../CommandError.ts"
-import * as Database from "../Database.ts"
-import { countOf, grouped } from "../terminal/format.ts"
-import * as Output from "../terminal/Output.ts"
+import { orUsageError, toParameters } from "../../CommandError.ts"
+import * as Database from "../../Database.ts"
+import { countOf, grouped } from "../../terminal/format.ts"
+import * as Output from "../../terminal/Output.ts"
+import { type TimeOptions, timeZoneOf } from "../timeOptions.ts"
 import { linesOf } from "./ClickLines.ts"
 import { clickTable } from "./clickTable.ts"
-import { type TimeOptions, timeZoneOf } from "./timeOptions.ts"
 
 /** The options that core does not parse. */
 interface ListOptions extends TimeOptions, Output.Format {

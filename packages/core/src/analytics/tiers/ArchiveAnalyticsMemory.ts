@@ -1,8 +1,8 @@
 import { Effect, Layer, Stream } from "effect"
-import { matches } from "../clicks/ClickFilter.ts"
-import { ClickArchive } from "../clicks/tiers/ClickArchive.ts"
+import { matches } from "../../clicks/ClickFilter.ts"
+import { ClickArchive } from "../../clicks/tiers/ClickArchive.ts"
+import * as ClickAnalyticsMemory from "../ClickAnalyticsMemory.ts"
 import { ArchiveAnalytics } from "./ArchiveAnalytics.ts"
-import * as ClickAnalyticsMemory from "./ClickAnalyticsMemory.ts"
 
 /** Works on any `ClickArchive` by reading every click that matches into memory, for tests. */
 export const layer: Layer.Layer<ArchiveAnalytics, never, ClickArchive> = Layer.effect(

@@ -4,11 +4,11 @@ import { Spool } from "@clicks/core/clicks/recording/Spool"
 import { isUuid } from "@clicks/core/values/Uuid"
 import * as ClickJson from "@clicks/http/clicks/ClickJson"
 import { Effect, Layer, Option } from "effect"
-import { orNotFound, UsageError } from "../CommandError.ts"
-import * as Database from "../Database.ts"
-import * as Output from "../terminal/Output.ts"
-import { visibleText } from "../terminal/visibleText.ts"
-import * as SpoolLayer from "./SpoolLayer.ts"
+import { orNotFound, UsageError } from "../../CommandError.ts"
+import * as Database from "../../Database.ts"
+import * as Output from "../../terminal/Output.ts"
+import { visibleText } from "../../terminal/visibleText.ts"
+import * as SpoolLayer from "../SpoolLayer.ts"
 
 const nameWidth = 20
 
