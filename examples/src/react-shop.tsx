@@ -1,12 +1,13 @@
-/**
- * A React shop that records its clicks. In an application, the first three lines belong into the module that starts it in the browser.
- */
+/** A React shop that records its clicks. */
 
-import { type ClickAction, connect } from "@clicks/browser"
+import { connect } from "@clicks/browser"
 import { captureClicks, captureViews } from "@clicks/browser/capture"
 import type { ReactNode } from "react"
+import { createRoot } from "react-dom/client"
 
 const clicks = connect("https://clicks.example", { source: "shop" })
+
+// For the elements with data-click, on every page of the application.
 captureClicks(clicks.record)
 captureViews(clicks.record)
 
@@ -16,27 +17,19 @@ interface Product {
   readonly name: string
 }
 
-/** A view is recorded when half of the card has been visible for a second, and a click when its link is followed. */
-export const ProductCard = ({ id, name, storeId }: Product): ReactNode => (
+const ProductCard = ({ id, name, storeId }: Product): ReactNode => (
   <article data-click="view" data-product={id} data-store={storeId}>
     <a href={`/products/${id}`} data-click="open_product">
       {name}
     </a>
-    <RecordingButton id={id} action="compare">
+    <button
+      type="button"
+      onClick={() => clicks.record({ product_id: id, store_id: storeId, action: "compare" })}
+    >
       Compare
-    </RecordingButton>
+    </button>
   </article>
 )
 
-interface RecordingButtonProps {
-  readonly id: string
-  readonly action: ClickAction
-  readonly children: ReactNode
-}
-
-/** Records by code. */
-const RecordingButton = ({ action, children, id }: RecordingButtonProps): ReactNode => (
-  <button type="button" onClick={() => clicks.record({ product_id: id, action })}>
-    {children}
-  </button>
-)
+const root = document.getElementById("root")
+if (root !== null) createRoot(root).render(<ProductCard id="p-1001" storeId="s-17" name="Blue Dream" />)

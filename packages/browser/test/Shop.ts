@@ -12,6 +12,8 @@ const scriptFile = fileURLToPath(new URL("../dist/clicks.v1.js", import.meta.url
 interface ShopPage {
   /** Attributes of the script's element. */
   readonly script?: string
+  /** The code of a module that records with this service, in the place of the script. */
+  readonly module?: (clicks: string) => string
   readonly body?: string
   readonly headers?: (clicks: string) => Readonly<Record<string, string>>
 }
@@ -22,14 +24,15 @@ export const shop = Effect.fnUntraced(function* (pages: Readonly<Record<string, 
   const clicks = yield* front(service.url)
   const { integrity, versionedPath } = TrackingScript.read(scriptFile)
   const port = yield* listening((request, response) => {
-    const { body = "", headers, script = "" } = pages[request.url?.split("?", 1)[0] ?? ""] ?? {}
+    const { body = "", headers, module, script = "" } = pages[request.url?.split("?", 1)[0] ?? ""] ?? {}
     const path = script.includes("crossorigin") ? versionedPath : "/clicks.v1.js"
     const attributes = script.replace("INTEGRITY", integrity)
+    const recorder = module
+      ? `<script type="module">${module(clicks.url)}</script>`
+      : `<script src="${clicks.url}${path}" defer ${attributes}></script>`
     response
       .writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers?.(clicks.url) })
-      .end(
-        `<!doctype html><title>Shop</title><script src="${clicks.url}${path}" defer ${attributes}></script>${body}`
-      )
+      .end(`<!doctype html><title>Shop</title>${recorder}${body}`)
   })
   return {
     url: `http://shop.test:${port}`,
