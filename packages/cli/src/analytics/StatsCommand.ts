@@ -65,7 +65,7 @@ const withGroupOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--compare <period>",
-        "compare with the period of equal length before --from, or with the same weekdays last year"
+        "compare with the period of equal length before --from, or with the same weekdays last year; an unfinished range with the same part of it"
       ).choices(["previous", "year"])
     )
     .addOption(

@@ -1,4 +1,4 @@
-import { Result, Schema } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
 import { parseZone } from "../clicks/TimeRange.ts"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
@@ -37,6 +37,21 @@ export const earlierPeriod = (
     timeZone
   }
 }
+
+/** The earlier period of a query, cut to what has passed of the range: an unfinished day is not compared with a whole one. */
+export const elapsedPart = Effect.fnUntraced(function* ({
+  earlier,
+  filter: { from, to }
+}: {
+  readonly earlier?: EarlierPeriod
+  readonly filter: ClickFilter
+}) {
+  const now = yield* Clock.currentTimeMillis
+  const isUnfinished = from !== undefined && to !== undefined && from.getTime() < now && now < to.getTime()
+  if (earlier === undefined || !isUnfinished) return earlier
+  const { shift, timeZone } = earlier
+  return { ...earlier, to: new Date(instantAt(localAt(now, timeZone) - shift, timeZone) - 1) }
+})
 
 /** Where a time of the earlier period lies in the range: as much later on the clocks, but never outside. */
 export const moveLater = (

@@ -4,6 +4,7 @@ import { type AnalyticsQuery, maxRows } from "./AnalyticsQuery.ts"
 import { type ClickAnalyticsError, tooManyRows, type Unidentified } from "./ClickAnalyticsError.ts"
 import type { CountedRows, CountRow, CountRows, Counts, Keys } from "./ClickCounts.ts"
 import type { ClickGroup, ClickGroups, GroupCounts } from "./ClickGroup.ts"
+import { elapsedPart } from "./Comparison.ts"
 import { bucketsOf, hoursOfWeek, isTimeAxis } from "./Interval.ts"
 import { ratio } from "./ratio.ts"
 
@@ -77,6 +78,8 @@ const fillSlots = (
   )
 }
 
+const nothing: CountedRows = { rows: [], total: 0, unidentified: 0 }
+
 const requestOf = ({ earlier, filter, visitors }: AnalyticsQuery) => ({
   filter,
   ...(earlier && { earlier }),
@@ -101,7 +104,7 @@ const countRows = Effect.fnUntraced(function* (
     return { rows, total: top?.total ?? 0, unidentified: top?.unidentified ?? 0 }
   }
   const only = groupBy.length > 0 ? { only: groups } : {}
-  const series = yield* count({ ...request, axis, ...only })
+  const series = groups.length === 0 ? nothing : yield* count({ ...request, axis, ...only })
   const rows = series.total > maxRows ? undefined : fillSlots(query, groups, series.rows)
   if (rows === undefined) return yield* tooManyRows("groups")
   const { unidentified } = top ?? series
@@ -110,10 +113,12 @@ const countRows = Effect.fnUntraced(function* (
 
 /** Answers a query by counting the top groups, then their slots, then everything. */
 export const countGroups = Effect.fnUntraced(function* (
-  query: AnalyticsQuery,
+  asked: AnalyticsQuery,
   count: CountRows
 ): Effect.fn.Return<ClickGroups & Unidentified, ClickAnalyticsError> {
-  const { axis, earlier, groupBy, totals } = query
+  const earlier = yield* elapsedPart(asked)
+  const query = { ...asked, ...(earlier && { earlier }) }
+  const { axis, groupBy, totals } = query
   const isWhole = groupBy.length === 0 && axis === undefined
   const overall = isWhole || totals ? yield* count(requestOf(query)) : undefined
   const { rows, ...answer } = yield* countRows(query, count, overall)

@@ -1,11 +1,12 @@
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import * as ClickAnalyticsMemory from "@clicks/core/analytics/ClickAnalyticsMemory"
+import { earlierPeriod } from "@clicks/core/analytics/Comparison"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
-import { Arbitrary, Effect, Layer } from "effect"
+import { Arbitrary, Clock, Effect, Layer } from "effect"
 import {
   arbitraryAnalyticsQuery,
   arbitraryClick,
@@ -31,6 +32,12 @@ const aroundClockChanges = (timeZone: string, changes: ReadonlyArray<string>): R
   )
 }
 
+// Not with the TestClock: connections of a pool grow old with it.
+const at = <A, E, R>(now: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateService(effect, Clock.Clock, (clock) =>
+    Object.assign(Object.create(clock), { currentTimeMillis: Effect.succeed(Date.parse(now)) })
+  )
+
 /** What every `ClickAnalytics` keeps to. The layer's store is empty at first and is shared by the tests of the suite. */
 export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | ClickStore, E>): void =>
   layer(analytics, { timeout: "60 seconds" })(`ClickAnalytics (${name})`, (it) => {
@@ -50,6 +57,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
         assert.deepStrictEqual(yield* groups({ ...query, groupBy: ["action"] }), none)
         const axis = { interval: "day", timeZone: "UTC" } as const
         assert.deepStrictEqual(yield* groups({ ...query, axis }), none)
+        assert.deepStrictEqual(yield* groups({ ...query, groupBy: ["product_id"], axis }), none)
         assert.deepStrictEqual(yield* funnel({ ...query, groupBy: "product_id" }), {
           group_by: "product_id",
           ...none
@@ -61,6 +69,38 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
           total: 0,
           skipped: 0
         })
+      })
+    )
+
+    it.effect("compares a range that is not over with the same part of the earlier period", () =>
+      Effect.gen(function* () {
+        const { funnel, groups } = yield* ClickAnalytics
+        const [template] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 })
+        const clicks = ["09T10:00", "09T12:00", "10T10:00"].map((time) => ({
+          ...(template as ClickEvent),
+          id: Uuid.make(0),
+          action: "view" as const,
+          source: "unfinished",
+          occurred_at: new Date(`2030-01-${time}Z`)
+        }))
+        yield* ClickStore.use((store) => store.insert(clicks))
+        stored.push(...clicks)
+        const range = { from: new Date("2030-01-10"), to: new Date("2030-01-10T23:59:59.999Z") }
+        const query = {
+          ...everything,
+          filter: { ...range, source: "unfinished" },
+          earlier: earlierPeriod(range, "previous", "UTC")
+        }
+        const countAt = Effect.fnUntraced(function* (now: string) {
+          const { compared, groups: found } = yield* at(now, groups(query))
+          const inFunnels = yield* at(now, funnel({ ...query, groupBy: "source" }))
+          assert.deepStrictEqual(inFunnels.compared, compared)
+          const steps = inFunnels.groups[0]?.previous?.steps
+          assert.strictEqual(steps?.[0]?.clicks, found[0]?.previous?.clicks)
+          return [found[0]?.clicks, found[0]?.previous?.clicks, compared?.to.toISOString()]
+        })
+        assert.deepStrictEqual(yield* countAt("2030-01-10T12:00Z"), [1, 1, "2030-01-09T11:59:59.999Z"])
+        assert.deepStrictEqual(yield* countAt("2030-01-11T00:00Z"), [1, 2, "2030-01-09T23:59:59.999Z"])
       })
     )
 

@@ -40,7 +40,7 @@ const listed = (description: string, values: ReadonlyArray<string>, ...example: 
   })
 
 const compare = choice(
-  "Compare with the period of equal length just before, or with the same weekdays a year (364 days) before. Requires from, and before or to",
+  "Compare with the period of equal length just before, or with the same weekdays a year (364 days) before; while the range is not over, with the same part of that period. Requires from, and before or to",
   Comparison.literals
 )
 

@@ -58,6 +58,7 @@ const store = Effect.fnUntraced(function* (options: DemoOptions) {
 
 const guide = `
 Look at them:
+  clicks open   (while the service runs)
   clicks list
   clicks stats --group-by product_id
   clicks stats --funnel campaign_id

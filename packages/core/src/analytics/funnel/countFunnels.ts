@@ -3,6 +3,7 @@ import { groupedBy } from "../../values/groupedBy.ts"
 import { maxLimit } from "../AnalyticsQuery.ts"
 import type { ClickAnalyticsError, Unidentified } from "../ClickAnalyticsError.ts"
 import type { CountRow, CountRows } from "../ClickCounts.ts"
+import { elapsedPart } from "../Comparison.ts"
 import { type Funnels, funnelActions, toSteps } from "./Funnel.ts"
 import type { FunnelQuery } from "./FunnelQuery.ts"
 
@@ -18,10 +19,12 @@ const stepsOf = (rows: ReadonlyArray<CountRow>, { earlier, visitors }: FunnelQue
 
 /** Answers a query by counting the top funnels, then their actions, then all actions. */
 export const countFunnels = Effect.fnUntraced(function* (
-  query: FunnelQuery,
+  asked: FunnelQuery,
   count: CountRows
 ): Effect.fn.Return<Funnels & Unidentified, ClickAnalyticsError> {
-  const { earlier, filter, groupBy, limit, totals, visitors } = query
+  const earlier = yield* elapsedPart(asked)
+  const query = { ...asked, ...(earlier && { earlier }) }
+  const { filter, groupBy, limit, totals, visitors } = query
   const request = { filter, ...(earlier && { earlier }), actions: funnelActions, visitors }
   const fields = [groupBy]
   const top = yield* count({ ...request, fields, visitors: false, ranking, limit })
