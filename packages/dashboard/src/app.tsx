@@ -11,6 +11,7 @@ import { Live } from "./screens/Live.tsx"
 import { Overview } from "./screens/Overview.tsx"
 import { Campaigns, Places, Products, Stores } from "./screens/Rankings.tsx"
 import { System } from "./screens/System.tsx"
+import { Visitors } from "./screens/Visitors.tsx"
 import { When } from "./screens/When.tsx"
 import { screen, screens } from "./state/screens.ts"
 
@@ -21,6 +22,7 @@ const contents = {
   funnel: Funnel,
   campaigns: Campaigns,
   stores: Stores,
+  visitors: Visitors,
   when: When,
   places: Places,
   system: System
@@ -37,7 +39,7 @@ const App = () => {
   const Content = contents[name]
   return (
     <Shell>
-      {name !== "system" && name !== "live" && <RangeBar compares={name !== "when"} />}
+      {name !== "system" && name !== "live" && <RangeBar compares={name !== "when" && name !== "visitors"} />}
       {name !== "system" && <FilterBar />}
       <Content />
       <Help />

@@ -17,7 +17,7 @@ export const longName = `OG Kush ${"with a very long name ".repeat(8)}`.trim()
 const rightToLeft = "زهرة الربيع 3.5 غ"
 
 /** The range that the known clicks lie in, and the five days before it. */
-export const range = { range: "custom", from: "2026-11-16", to: "2026-11-20", tz: "UTC" }
+export const range = { range: "custom", from: "2025-11-17", to: "2025-11-21", tz: "UTC" }
 
 const click = (product_id: string, action: string, occurred_at: string, more: object = {}) => ({
   product_id,
@@ -30,17 +30,17 @@ const click = (product_id: string, action: string, occurred_at: string, more: ob
 })
 
 const known = [
-  ...["10:05", "10:10", "10:15", "11:00"].map((time) => click("p-1", "view", `2026-11-18T${time}Z`)),
-  ...["10:20", "10:25"].map((time) => click("p-1", "open_product", `2026-11-18T${time}Z`)),
-  click("p-1", "open_store", "2026-11-19T09:00Z"),
-  click("p-1", "compare", "2026-11-19T09:05Z"),
-  click("p-2", "view", "2026-11-20T09:00Z", { campaign_id: "loyalty", store_id: "s-2" }),
-  click("p-2", "open_product", "2026-11-20T09:00Z", { campaign_id: "loyalty", store_id: "s-2" }),
-  click(longName, "view", "2026-11-20T10:00Z", { visitor_city: rightToLeft, visitor_state: "AZ" }),
-  click("p-1", "view", "2026-11-13T10:00Z"),
-  click("p-1", "view", "2026-11-13T11:00Z"),
-  click("p-2", "view", "2026-11-14T10:00Z"),
-  click("p-2", "open_product", "2026-11-14T10:00Z")
+  ...["10:05", "10:10", "10:15", "11:00"].map((time) => click("p-1", "view", `2025-11-19T${time}Z`)),
+  ...["10:20", "10:25"].map((time) => click("p-1", "open_product", `2025-11-19T${time}Z`)),
+  click("p-1", "open_store", "2025-11-20T09:00Z"),
+  click("p-1", "compare", "2025-11-20T09:05Z"),
+  click("p-2", "view", "2025-11-21T09:00Z", { campaign_id: "loyalty", store_id: "s-2" }),
+  click("p-2", "open_product", "2025-11-21T09:00Z", { campaign_id: "loyalty", store_id: "s-2" }),
+  click(longName, "view", "2025-11-21T10:00Z", { visitor_city: rightToLeft, visitor_state: "AZ" }),
+  click("p-1", "view", "2025-11-14T10:00Z"),
+  click("p-1", "view", "2025-11-14T11:00Z"),
+  click("p-2", "view", "2025-11-15T10:00Z"),
+  click("p-2", "open_product", "2025-11-15T10:00Z")
 ]
 
 const record = (url: string) =>

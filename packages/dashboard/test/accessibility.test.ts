@@ -20,7 +20,18 @@ const findings = (page: Page) =>
     })
   })
 
-const screens = ["overview", "products", "live", "funnel", "campaigns", "stores", "when", "places", "system"]
+const screens = [
+  "overview",
+  "products",
+  "live",
+  "funnel",
+  "campaigns",
+  "stores",
+  "visitors",
+  "when",
+  "places",
+  "system"
+]
 
 /** Nothing in light and in dark. */
 const expectNone = (page: Page, where: string) =>

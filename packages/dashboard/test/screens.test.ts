@@ -26,16 +26,16 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
         assert.include(figures, part)
       assert.include(
         yield* text(page, ".summary"),
-        "11 clicks by 1 visitors, +175% against the previous period."
+        "11 clicks by 1 visitor, +175% against the previous period."
       )
       yield* Effect.promise(async () => {
         await page.locator(".plot canvas").waitFor()
         await page.locator(".plot").focus()
         for (const key of ["ArrowRight", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key)
       })
-      assert.include(yield* text(page, ".readout"), "Wed 18 Nov: 6 clicks, 2 before")
+      assert.include(yield* text(page, ".readout"), "Wed 19 Nov: 6 clicks, 2 before")
       yield* Effect.promise(() => page.getByRole("button", { name: "Table" }).click())
-      assert.deepInclude(yield* rows(page), ["Thu 19 Nov", "2", "1", "2", "1"])
+      assert.deepInclude(yield* rows(page), ["Thu 20 Nov", "2", "1", "2", "1"])
     })
   )
 
@@ -114,6 +114,58 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
     })
   )
 
+  it.effect("tells new visitors from returning ones, and pairs products of one visit", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("visitors")
+      const summaries = yield* text(page, ".summary")
+      assert.include(summaries, "1 visitor: 0 new, 1 returning (100%).")
+      assert.include(summaries, "100% of new visitors clicked again a week later.")
+      const found = yield* rows(page)
+      assert.deepStrictEqual(found, [
+        ["10 Nov 2025", "1", "100%"],
+        [longName, "p-2", "1", "1"]
+      ])
+      yield* Effect.promise(async () => {
+        await page.locator(".plot canvas").waitFor()
+        await page.locator(".plot").focus()
+        await page.keyboard.press("End")
+      })
+      assert.include(yield* text(page, ".readout"), "Fri 21 Nov: 0 new, 1 returning")
+    })
+  )
+
+  it.effect("compares an unfinished day with the same part of the day before", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Dashboard
+      const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+      yield* Effect.promise(async () => {
+        const clicks = [-24.1, -23.9, -0.01].map((hours) => ({
+          product_id: "p-today",
+          action: "view",
+          source: "web",
+          occurred_at: at(hours)
+        }))
+        const body = clicks.map((click) => JSON.stringify(click)).join("\n")
+        const headers = { "content-type": "application/x-ndjson" }
+        await fetch(`${url}/api/events/product-clicks`, { method: "POST", headers, body })
+      })
+      const page = yield* openScreen("overview")
+      // A time zone in which it is about noon.
+      const offset = Math.round((new Date().getUTCHours() - 12) % 24)
+      const tz = offset === 0 ? "UTC" : `Etc/GMT${offset > 0 ? "+" : ""}${offset}`
+      yield* go(page, { range: "today", from: "", to: "", product_id: "p-today", tz })
+      const summary = yield* text(page, ".summary")
+      assert.match(
+        summary,
+        /^1 click by 1 visitor so far, 0% against the same part of the previous period\.$/
+      )
+      yield* Effect.promise(() => page.getByRole("button", { name: "Table" }).click())
+      const hours = yield* rows(page)
+      assert.isAtLeast(hours.length, 12)
+      assert.isAtMost(hours.length, 14)
+    })
+  )
+
   it.effect("ranks campaigns, stores, devices and places", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("campaigns")
@@ -174,7 +226,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
         const download = page.waitForEvent("download")
         await page.getByRole("button", { name: "Products by clicks as CSV" }).click()
         const file = await download
-        assert.strictEqual(file.suggestedFilename(), "clicks-products-by-clicks-2026-11-16.csv")
+        assert.strictEqual(file.suggestedFilename(), "clicks-products-by-clicks-2025-11-17.csv")
         let text = ""
         for await (const piece of await file.createReadStream()) text += piece
         return text

@@ -1,4 +1,4 @@
-import { actionNames, count, percent, shortCount } from "../state/format.ts"
+import { actionNames, count, percent } from "../state/format.ts"
 
 interface Step {
   readonly action: string
@@ -6,43 +6,26 @@ interface Step {
   readonly rate: number | null
 }
 
-const width = 720
-const rowHeight = 64
-const barHeight = 36
+const width = 100
 
 /** The steps of a funnel as bars that share a middle, with the rate from step to step between them. */
 export const FunnelChart = ({ steps }: { readonly steps: ReadonlyArray<Step> }) => {
   const most = Math.max(1, ...steps.map(({ clicks }) => clicks))
   return (
-    <svg class="funnel" viewBox={`0 0 ${width} ${steps.length * rowHeight}`} aria-hidden="true">
+    <div class="funnel" aria-hidden="true">
       {steps.map(({ action, clicks, rate }, index) => {
-        const bar = Math.max(2, (clicks / most) * (width - 280))
-        const y = index * rowHeight + (index === 0 ? 8 : 24)
-        const middle = 150 + (width - 280) / 2
+        const bar = Math.max(0.5, (clicks / most) * width)
         return (
-          <g key={action}>
-            {index > 0 && (
-              <text class="rate" x={middle} y={y - 9} text-anchor="middle">
-                {`↓ ${percent(rate)}`}
-              </text>
-            )}
-            <rect
-              class={`bar step-${index}`}
-              x={middle - bar / 2}
-              y={y}
-              width={bar}
-              height={barHeight}
-              rx="6"
-            />
-            <text class="name" x="138" y={y + barHeight / 2 + 5} text-anchor="end">
-              {actionNames[action]}
-            </text>
-            <text class="count" x={width - 120} y={y + barHeight / 2 + 5}>
-              {clicks < 1_000_000 ? count(clicks) : shortCount(clicks)}
-            </text>
-          </g>
+          <div class="step" key={action}>
+            {index > 0 && <span class="rate-between">↓ {percent(rate)}</span>}
+            <span class="name">{actionNames[action]}</span>
+            <svg class="whole" viewBox={`0 0 ${width} 1`} preserveAspectRatio="none" aria-hidden="true">
+              <rect class={`bar step-${index}`} x={(width - bar) / 2} width={bar} height="1" />
+            </svg>
+            <span class="count">{count(clicks)}</span>
+          </div>
         )
       })}
-    </svg>
+    </div>
   )
 }

@@ -38,7 +38,8 @@ export const HeatMap = ({
   const [focus, setFocus] = useState<Focus | undefined>(undefined)
   const most = Math.max(1, ...values)
   const valueAt = (day: number, hour: number) => values[day * hours + hour] ?? 0
-  const levelOf = (value: number) => (value === 0 ? 0 : Math.max(1, Math.ceil((value / most) * levels)))
+  // By the square root, so that one burst of clicks does not make all other hours look the same.
+  const levelOf = (value: number) => Math.ceil(Math.sqrt(value / most) * levels)
   const onKeyDown = (event: KeyboardEvent) => {
     const move = moves[event.key]
     if (move === undefined) return

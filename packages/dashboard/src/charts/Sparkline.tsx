@@ -2,14 +2,17 @@ const width = 100
 const height = 28
 const margin = 2
 
-const pointsOf = (values: ReadonlyArray<number>, top: number): string =>
-  values
+// One value is a level line.
+const pointsOf = (given: ReadonlyArray<number>, top: number): string => {
+  const values = given.length === 1 ? [...given, ...given] : given
+  return values
     .map((value, index) => {
-      const x = values.length === 1 ? width / 2 : (index / (values.length - 1)) * width
+      const x = (index / (values.length - 1)) * width
       const y = height - margin - (value / top) * (height - 2 * margin)
       return `${x.toFixed(1)},${y.toFixed(1)}`
     })
     .join(" ")
+}
 
 /** A small line without axes. The figures are beside it, so it is left out for screen readers. */
 export const Sparkline = ({

@@ -8,6 +8,8 @@ interface TimeChartProps {
   readonly buckets: ReadonlyArray<string>
   readonly values: ReadonlyArray<number>
   readonly previous: ReadonlyArray<number> | undefined
+  /** What the lines are called. */
+  readonly names?: readonly [string, string]
   readonly interval: Interval
   readonly timeZone: string
   /** What a screen reader says, and the line above the chart shows, of a bucket. */
@@ -20,9 +22,10 @@ const movedBy = (key: string, index: number, length: number): number | undefined
   return target === undefined ? undefined : Math.min(Math.max(target, 0), length - 1)
 }
 
-/** One value over time as a line, dashed what it is compared with. Arrow keys read it. */
+/** One value over time as a line, dashed what it is compared with or another one. Arrow keys read it. */
 export const TimeChart = (props: TimeChartProps) => {
   const { buckets, describe, interval, label, previous, timeZone, values } = props
+  const [name, otherName] = props.names ?? ["this period", "compared period"]
   const place = useRef<HTMLElement>(null)
   const drawn = useRef<ReturnType<typeof draw>>(undefined)
   const [index, setIndex] = useState<number | undefined>(undefined)
@@ -67,8 +70,8 @@ export const TimeChart = (props: TimeChartProps) => {
     <figure class="time-chart">
       <figcaption>
         <span class="legend">
-          <span class="key now">this period</span>
-          {previous !== undefined && <span class="key before">compared period</span>}
+          <span class="key now">{name}</span>
+          {previous !== undefined && <span class="key before">{otherName}</span>}
         </span>
         <output class="readout">
           {index === undefined || index >= buckets.length ? "" : describe(index)}

@@ -15,7 +15,7 @@ export interface Lines {
 }
 
 const height = 280
-const shortNumber = new Intl.NumberFormat("en", { notation: "compact" })
+const shortNumber = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 })
 
 const color = (element: HTMLElement, name: string): string =>
   getComputedStyle(element).getPropertyValue(name).trim()
@@ -38,7 +38,10 @@ const labels: Readonly<Record<Interval, Intl.DateTimeFormatOptions>> = {
   month: { month: "short", year: "numeric" }
 }
 
-const optionsOf = (element: HTMLElement, { interval, onPoint, previous, timeZone }: Lines): Plot.Options => {
+const optionsOf = (element: HTMLElement, lines: Lines): Plot.Options => {
+  const { interval, onPoint, previous, timeZone, times } = lines
+  // One value makes no line.
+  const isPoint = times.length === 1
   const accent = color(element, "--accent")
   const muted = color(element, "--muted")
   const font = `12px ${getComputedStyle(element).fontFamily}`
@@ -62,6 +65,8 @@ const optionsOf = (element: HTMLElement, { interval, onPoint, previous, timeZone
         grid: { show: false },
         incrs: steps[interval],
         space: 64,
+        size: 30,
+        gap: 8,
         values: (_, splits) => splits.map((seconds) => label.format(seconds * 1000))
       },
       {
@@ -74,8 +79,8 @@ const optionsOf = (element: HTMLElement, { interval, onPoint, previous, timeZone
       {},
       ...(previous === undefined
         ? []
-        : [{ stroke: muted, width: 1.5, dash: [4, 4], points: { show: false } }]),
-      { stroke: accent, width: 2, fill: color(element, "--accent-soft"), points: { show: false } }
+        : [{ stroke: muted, width: 1.5, dash: [4, 4], points: { show: isPoint } }]),
+      { stroke: accent, width: 2, fill: color(element, "--accent-soft"), points: { show: isPoint } }
     ],
     hooks: { setCursor: [({ cursor: { idx } }) => onPoint(idx ?? undefined)] }
   }

@@ -1,4 +1,4 @@
-import { change, points } from "../state/format.ts"
+import { change, points, rounded } from "../state/format.ts"
 
 const directionOf = (value: number): string => (value > 0 ? "up" : value < 0 ? "down" : "same")
 
@@ -15,7 +15,7 @@ interface ChangeProps {
 /** A change, by sign, colour and arrow. */
 export const Change = ({ inPoints = false, isNew = false, value }: ChangeProps) => {
   if (value === null) return <span class="change same">{isNew ? "new" : "–"}</span>
-  const direction = directionOf(value)
+  const direction = directionOf(rounded(value))
   return (
     <span class={`change ${direction}`}>
       <span aria-hidden="true">{marks[direction]}</span> {inPoints ? points(value) : change(value)}

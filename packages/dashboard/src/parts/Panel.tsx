@@ -60,6 +60,8 @@ export const DataTable = ({ caption, titles, rows }: TableData & { readonly capt
 
 interface PanelProps<A> {
   readonly title: string
+  /** What the title leaves open. */
+  readonly hint?: string
   /** One sentence that says what the figures show. */
   readonly summary?: (data: A) => string
   readonly loaded: Loaded<A>
@@ -76,7 +78,18 @@ const nothing = "No clicks in this range. Choose a longer range, or remove a fil
 
 /** A part of a screen: a title, what it shows, its figures as a table and as CSV; and while it loads, is empty or fails, what to know. */
 export function Panel<A>(props: PanelProps<A>) {
-  const { children, empty = nothing, isEmpty, isTable = false, loaded, summary, table, title, tools } = props
+  const {
+    children,
+    empty = nothing,
+    hint,
+    isEmpty,
+    isTable = false,
+    loaded,
+    summary,
+    table,
+    title,
+    tools
+  } = props
   const [asTable, setAsTable] = useState(false)
   const { data, error, isLoading } = loaded
   const hasFigures = data !== undefined && !isEmpty(data)
@@ -88,7 +101,9 @@ export function Panel<A>(props: PanelProps<A>) {
   return (
     <section class="panel" aria-labelledby={slug(title)} aria-busy={isLoading}>
       <header>
-        <h2 id={slug(title)}>{title}</h2>
+        <h2 id={slug(title)}>
+          {title} {hint && <span class="hint">{hint}</span>}
+        </h2>
         <div class="tools">
           {tools}
           {hasFigures && !isTable && (

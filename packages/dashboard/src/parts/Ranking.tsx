@@ -5,7 +5,7 @@ import { useLoad } from "../api/useLoad.ts"
 import { address } from "../state/address.ts"
 import { comparedScope, scope } from "../state/filters.ts"
 import { count, percent, valueName } from "../state/format.ts"
-import { comparison, range } from "../state/range.ts"
+import { begun, comparison, range } from "../state/range.ts"
 import { Panel } from "./Panel.tsx"
 import { type Order, RankingTable } from "./RankingTable.tsx"
 import { type Column, columnsOf, type Row } from "./rankingColumns.ts"
@@ -45,7 +45,7 @@ const useTrends = (field: Field, by: Order, limit: string, wanted: boolean) => {
   const { data } = useLoad<Answer | undefined>(key, async (signal) =>
     wanted ? await read("/api/analytics/product-clicks", compared, signal) : undefined
   )
-  const byKey = Map.groupBy(data?.groups ?? [], (row) => row[field])
+  const byKey = Map.groupBy(begun(data?.groups ?? []), (row) => row[field])
   return (value: string | null) => (byKey.get(value) ?? []).map(({ clicks }) => clicks)
 }
 

@@ -47,7 +47,7 @@ const Figure = ({ column, most, row }: FigureProps) => {
         <rect class="rest" width="100" height="6" rx="3" />
         <rect class="part" width={most === 0 ? 0 : ((value ?? 0) / most) * 100} height="6" rx="3" />
       </svg>
-      {percent(value)}
+      <span>{percent(value)}</span>
     </span>
   )
 }

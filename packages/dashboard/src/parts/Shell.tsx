@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
 import { logOut, session } from "../api/session.ts"
 import { follow } from "../state/address.ts"
 import { type Screen, screen, screens } from "../state/screens.ts"
@@ -8,19 +9,28 @@ import { Logo } from "./Logo.tsx"
 
 const linkTo = (name: Screen) => follow({ screen: name === "overview" ? "" : name, sort: "", group: "" })
 
-const Navigation = () => (
-  <nav aria-label="Screens">
-    <ul>
-      {Object.entries(screens).map(([name, title]) => (
-        <li key={name}>
-          <a {...linkTo(name as Screen)} aria-current={screen.value === name ? "page" : undefined}>
-            {title}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
+const Navigation = () => {
+  const place = useRef<HTMLElement>(null)
+  const current = screen.value
+  useEffect(() => {
+    // On a small screen the names are wider than it.
+    const link = place.current?.querySelector<HTMLElement>("[aria-current]")
+    if (link) place.current?.scrollTo({ left: link.offsetLeft - 48 })
+  }, [current])
+  return (
+    <nav aria-label="Screens" ref={place}>
+      <ul>
+        {Object.entries(screens).map(([name, title]) => (
+          <li key={name}>
+            <a {...linkTo(name as Screen)} aria-current={current === name ? "page" : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
 
 const Account = () => {
   const who = session.value

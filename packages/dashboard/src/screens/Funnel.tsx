@@ -48,13 +48,26 @@ const summaryOf = ({ totals }: Answer): string => {
 
 const stepTable = ({ totals }: Answer) => ({
   titles: ["Step", "Clicks", "Visitors", "Clicks per view", "Clicks per step before"],
-  rows: (totals?.steps ?? []).map((step) => [
-    actionNames[step.action] ?? step.action,
-    step.clicks,
-    step.visitors,
-    step.click_rate_from_view,
-    step.click_rate_from_previous
-  ])
+  rows: [
+    ...(totals?.steps ?? []).map((step) => [
+      actionNames[step.action] ?? step.action,
+      step.clicks,
+      step.visitors,
+      step.click_rate_from_view,
+      step.click_rate_from_previous
+    ]),
+    ...(totals
+      ? [
+          [
+            "Compares",
+            totals.compare.clicks,
+            totals.compare.visitors,
+            totals.compare.click_rate_from_view,
+            null
+          ]
+        ]
+      : [])
+  ]
 })
 
 const rateOf = (branch: Branch | undefined) => branch?.steps[2]?.click_rate_from_view ?? null

@@ -14,7 +14,8 @@ const fields = {
   brand_id: "Brand",
   campaign_id: "Campaign",
   source: "Source",
-  device_type: "Device"
+  device_type: "Device",
+  visitor_id: "Visitor"
 } as const
 
 const LiveRow = ({ click }: { readonly click: Click }) => (

@@ -8,7 +8,7 @@ import { Panel } from "../parts/Panel.tsx"
 import { bucketName } from "../state/dates.ts"
 import { comparedScope } from "../state/filters.ts"
 import { change, count, difference, growth, percent, ratio } from "../state/format.ts"
-import { comparison, comparisons, range, zone } from "../state/range.ts"
+import { begun, comparison, comparisons, range, zone } from "../state/range.ts"
 
 type Answer = AnswerOf<"GET", "/api/analytics/product-clicks">
 type Counts = NonNullable<Answer["totals"]>
@@ -52,8 +52,8 @@ const Figure = ({
   const value = valueOf(totals)
   const before = totals.previous && valueOf(totals.previous)
   const isRate = format === percent
-  const series = groups.map((row) => valueOf(row) ?? 0)
-  const earlier = groups.flatMap(({ previous }) => (previous ? [valueOf(previous) ?? 0] : []))
+  const series = begun(groups).map((row) => valueOf(row) ?? 0)
+  const earlier = begun(groups).flatMap(({ previous }) => (previous ? [valueOf(previous) ?? 0] : []))
   return (
     <div class="figure">
       <dt>
@@ -76,17 +76,19 @@ const Figure = ({
 const summaryOf = ({ totals }: Answer): string => {
   if (totals === undefined) return ""
   const { clicks, previous, visitors } = totals
-  const who = visitors === null ? "" : ` by ${count(visitors)} visitors`
+  const who = visitors === null ? "" : ` by ${count(visitors)} ${visitors === 1 ? "visitor" : "visitors"}`
   const growthOfClicks = previous && growth(clicks, previous.clicks)
-  const compared = growthOfClicks == null ? "" : `, ${change(growthOfClicks)} against the ${earlierName()}`
-  return `${count(clicks)} clicks${who}${compared}.${range.value.isOpen ? " The range is not over yet." : ""}`
+  const [soFar, part] = range.value.isOpen ? [" so far", "the same part of "] : ["", ""]
+  const compared =
+    growthOfClicks == null ? "" : `, ${change(growthOfClicks)} against ${part}the ${earlierName()}`
+  return `${count(clicks)} ${clicks === 1 ? "click" : "clicks"}${who}${soFar}${compared}.`
 }
 
 const tableOf = ({ groups }: Answer) => {
   const hasPrevious = groups.some(({ previous }) => previous !== undefined)
   return {
     titles: ["Time", "Clicks", "Visitors", ...(hasPrevious ? ["Clicks before", "Visitors before"] : [])],
-    rows: groups.map(({ bucket = "", clicks, previous, visitors }) => [
+    rows: begun(groups).map(({ bucket = "", clicks, previous, visitors }) => [
       bucketName(bucket, range.value.interval, zone.value),
       clicks,
       visitors,
@@ -95,7 +97,8 @@ const tableOf = ({ groups }: Answer) => {
   }
 }
 
-const Chart = ({ answer: { groups } }: { readonly answer: Answer }) => {
+const Chart = ({ answer }: { readonly answer: Answer }) => {
+  const groups = begun(answer.groups)
   const buckets = groups.map(({ bucket = "" }) => bucket)
   const previous = groups.map(({ previous }) => previous?.clicks)
   const compared = previous.every((value) => value !== undefined) ? previous : undefined

@@ -9,7 +9,9 @@ export const filterFields = {
   brand_id: "Brand",
   campaign_id: "Campaign",
   action: "Action",
-  source: "Source"
+  source: "Source",
+  visitor_id: "Visitor",
+  session_id: "Session"
 } as const
 export type FilterField = keyof typeof filterFields
 

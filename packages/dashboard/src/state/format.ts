@@ -1,5 +1,4 @@
 const whole = new Intl.NumberFormat("en")
-const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
 const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 })
 const changes = new Intl.NumberFormat("en", {
   style: "percent",
@@ -14,10 +13,6 @@ type Known = number | null | undefined
 
 export const count = (value: Known): string => (value == null ? unknown : whole.format(value))
 
-/** A count in little space: 12.3K. */
-export const shortCount = (value: number): string =>
-  value < 10_000 ? whole.format(value) : short.format(value)
-
 /** A fraction as a percentage. */
 export const percent = (value: Known): string => (value == null ? unknown : percents.format(value))
 
@@ -28,6 +23,17 @@ const pointsFormat = new Intl.NumberFormat("en", { maximumFractionDigits: 1, sig
 
 /** The difference of two percentages, in percentage points. */
 export const points = (value: number): string => `${pointsFormat.format(value * 100)} pts`
+
+/** A change as it is shown: to a tenth of a percent. */
+export const rounded = (value: number): number => Math.round(value * 1000) / 1000
+
+/** Bytes in the largest unit that keeps them readable: 1.5 MB. */
+export const bytes = (value: number): string => {
+  const exponent = Math.min(3, Math.floor(Math.log10(Math.max(1, value)) / 3))
+  const unit = ["byte", "kilobyte", "megabyte", "gigabyte"][exponent] ?? "byte"
+  const format = new Intl.NumberFormat("en", { style: "unit", unit, maximumFractionDigits: 1 })
+  return format.format(value / 1000 ** exponent)
+}
 
 /** The difference of two fractions; null if one is not known. */
 export const difference = (now: Known, before: Known): number | null =>

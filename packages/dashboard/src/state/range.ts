@@ -70,6 +70,11 @@ const intervalOf = (days: number): Range["interval"] => {
   return days <= 730 ? "week" : "month"
 }
 
+/** The buckets that have begun: those to come have no clicks yet, which is not the same as none. */
+export const begun = <Row extends { readonly bucket?: string }>(
+  rows: ReadonlyArray<Row>
+): ReadonlyArray<Row> => rows.filter(({ bucket }) => bucket === undefined || Date.parse(bucket) <= Date.now())
+
 /** The chosen range. */
 export const range = computed<Range>(() => {
   const today = todayIn(zone.value)

@@ -9,6 +9,7 @@ export const screens = {
   funnel: "Funnel",
   campaigns: "Campaigns",
   stores: "Stores and brands",
+  visitors: "Visitors",
   when: "When",
   places: "Devices and places",
   system: "System"

@@ -18,7 +18,7 @@ interface Shortcut {
 /** The keyboard shortcuts. */
 export const shortcuts: ReadonlyArray<Shortcut> = [
   ...Object.entries(screens).map(([name, title], index) => ({
-    key: String(index + 1),
+    key: String((index + 1) % 10),
     what: title,
     run: () => go({ screen: name === "overview" ? "" : name })
   })),

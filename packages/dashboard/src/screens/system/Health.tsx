@@ -1,6 +1,7 @@
 import type { AnswerOf } from "../../api/endpoints.ts"
 import { useLoad } from "../../api/useLoad.ts"
 import { Panel } from "../../parts/Panel.tsx"
+import { bytes, count } from "../../state/format.ts"
 
 interface Checked {
   readonly status: "ok" | "failed"
@@ -11,10 +12,15 @@ interface Checked {
 const readHealth = async (signal: AbortSignal): Promise<Checked> =>
   (await fetch("/readyz", { signal })).json()
 
+const shown = (name: string, value: unknown): unknown => {
+  if (typeof value === "number") return name.endsWith("bytes") ? bytes(value) : count(value)
+  return value === true ? "yes" : value
+}
+
 const detailsOf = ({ status: _, ...details }: Checked["checks"][string]): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && value !== false)
-    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${value === true ? "yes" : value}`)
+    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${shown(name, value)}`)
     .join(" · ")
 
 /** The checks of the service: its database and the clicks that wait for it. */
