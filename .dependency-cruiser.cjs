@@ -92,8 +92,11 @@ module.exports = {
     {
       name: "adapters-do-not-know-each-other",
       severity: "error",
-      from: { path: "^packages/(http|worker|sql-adapter)/src" },
-      to: { path: "^packages/(http|worker|sql-adapter|cli)/src", pathNot: "^packages/$1/src" }
+      from: { path: "^packages/(http|worker|sql-adapter|clickhouse-adapter)/src" },
+      to: {
+        path: "^packages/(http|worker|sql-adapter|clickhouse-adapter|cli)/src",
+        pathNot: "^packages/$1/src"
+      }
     },
     {
       name: "dashboard-knows-the-api-by-its-types",

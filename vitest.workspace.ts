@@ -17,6 +17,7 @@ const projects = [
   project("cli", "packages/cli", [postgres]),
   project("sql-adapter", "packages/sql-adapter", [postgres]),
   project("http", "packages/http", [postgres]),
+  project("clickhouse-adapter", "packages/clickhouse-adapter", []),
   project("browser", "packages/browser", []),
   project("core", "packages/core", []),
   project("examples", "examples", [])

@@ -6,7 +6,15 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
-export const names = ["browser", "cli", "core", "http", "sql-adapter", "worker"] as const
+export const names = [
+  "browser",
+  "cli",
+  "clickhouse-adapter",
+  "core",
+  "http",
+  "sql-adapter",
+  "worker"
+] as const
 
 const start = promisify(execFile)
 

@@ -1,0 +1,180 @@
+import { Readable } from "node:stream"
+import {
+  type ClickHouseClient,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient
+} from "@clickhouse/client"
+import { Context, Data, Duration, Effect, Layer, Semaphore } from "effect"
+import { createTables } from "./createTables.ts"
+import type { Place } from "./Place.ts"
+import { versionProblem } from "./ServerVersion.ts"
+import { name } from "./sqlText.ts"
+
+/** ClickHouse cannot be reached, is too slow, is not to be trusted or refuses the statement. */
+export class ClickHouseError extends Data.TaggedError("ClickHouseError")<{
+  readonly reason: "Failed" | "UnsafeVersion"
+  readonly message: string
+  readonly cause?: unknown
+}> {}
+
+export interface Options {
+  /** `http://user:password@host:8123/database`. The database is `clicks` when the path is empty. */
+  readonly url: string
+  readonly cluster?: string
+}
+
+type Run<A> = Effect.Effect<A, ClickHouseError>
+
+/** Statements against the tables, which exist whenever one runs. */
+export class ClickHouse extends Context.Service<
+  ClickHouse,
+  {
+    readonly database: string
+    /** The table of clicks, as SQL. */
+    readonly table: string
+    /** Appended to statements that every server of the cluster must run. */
+    readonly onCluster: string
+    /** The rows as lines of JSON, each an array of values. Fails after 30 seconds. */
+    readonly lines: (statement: string) => Run<ReadonlyArray<string>>
+    /** The same, whether the tables exist or not. */
+    readonly lookUp: (statement: string) => Run<ReadonlyArray<string>>
+    /** Runs a statement that may take long. */
+    readonly command: (statement: string, settings?: ClickHouseSettings) => Run<void>
+    /** Inserts lines of JSON, each an array of the statement's columns. They are sent once. */
+    readonly insert: (statement: string, lines: string) => Run<void>
+    /** The server's version. Fails with the reason `UnsafeVersion` if it must not hold clicks. Does not need the tables. */
+    readonly version: Run<string>
+    /** Succeeds if the tables exist and the server may hold clicks. Runs before the first statement, too. */
+    readonly ready: Run<void>
+  }
+>()("@clicks/clickhouse-adapter/ClickHouse") {}
+
+const readTimeout = Duration.seconds(30)
+const longest = Duration.minutes(30)
+
+const reading: ClickHouseSettings = {
+  // Both halves of a subtraction see the same parts.
+  enable_shared_storage_snapshot_in_query: 1,
+  // Hot clicks are part of the statement: 100,000 take some 20 MB.
+  max_query_size: "200000000"
+}
+
+const writing: ClickHouseSettings = {
+  async_insert: 0,
+  // Numbers of attempts tell repeated inserts apart. Deduplication has lost and doubled inserts.
+  insert_deduplicate: 0,
+  precise_float_parsing: 1,
+  // An import of past decades has more months than the default of 100.
+  max_partitions_per_insert_block: "0"
+}
+
+// Every write is on most replicas, one after the other, and every read sees all of them.
+const replicatedReading: ClickHouseSettings = { select_sequential_consistency: "1" }
+const replicatedWriting: ClickHouseSettings = { insert_quorum: "auto", insert_quorum_parallel: 0 }
+
+const failed = (cause: unknown): ClickHouseError =>
+  new ClickHouseError({
+    reason: "Failed",
+    message: cause instanceof Error ? cause.message : String(cause),
+    cause
+  })
+
+const attempt = <A>(call: (signal: AbortSignal) => Promise<A>, within: Duration.Duration): Run<A> =>
+  Effect.tryPromise({ try: call, catch: failed }).pipe(
+    Effect.timeoutOrElse({
+      duration: within,
+      orElse: () =>
+        Effect.fail(
+          new ClickHouseError({
+            reason: "Failed",
+            message: `ClickHouse did not answer within ${Duration.format(within)}`
+          })
+        )
+    })
+  )
+
+const statements = (client: ClickHouseClient, { cluster }: Place) => ({
+  lines: (query: string) =>
+    attempt(async (abort_signal) => {
+      const settings = { ...reading, ...(cluster !== undefined && replicatedReading) }
+      const result = await client.query({
+        query,
+        format: "JSONCompactEachRow",
+        clickhouse_settings: settings,
+        abort_signal
+      })
+      return (await result.text()).split("\n").filter((line) => line !== "")
+    }, readTimeout),
+  command: (query: string, settings: ClickHouseSettings = {}) =>
+    Effect.asVoid(
+      attempt(
+        (abort_signal) => client.command({ query, clickhouse_settings: settings, abort_signal }),
+        longest
+      )
+    ),
+  insert: (query: string, lines: string) =>
+    attempt(async (abort_signal) => {
+      const clickhouse_settings = { ...writing, ...(cluster !== undefined && replicatedWriting) }
+      const values = Readable.from([lines], { objectMode: false })
+      const { stream } = await client.exec({ query, values, clickhouse_settings, abort_signal })
+      for await (const _ of stream);
+    }, longest)
+})
+
+/** On a client of one's own. */
+export const make = (client: ClickHouseClient, place: Place) =>
+  Effect.gen(function* () {
+    const { command, insert, lines } = statements(client, place)
+    const version = Effect.flatMap(lines("select version()"), ([line = '[""]']) => {
+      const [text = ""]: ReadonlyArray<string> = JSON.parse(line)
+      const problem = versionProblem(text)
+      return problem === undefined
+        ? Effect.succeed(text)
+        : Effect.fail(new ClickHouseError({ reason: "UnsafeVersion", message: problem }))
+    })
+    const gate = yield* Semaphore.make(1)
+    let isReady = false
+    const prepare = Effect.gen(function* () {
+      if (isReady) return
+      yield* version
+      for (const statement of createTables(place)) yield* command(statement)
+      isReady = true
+    })
+    const ready = Effect.suspend(() => (isReady ? Effect.void : gate.withPermit(prepare)))
+    return ClickHouse.of({
+      database: place.database,
+      table: `${name(place.database)}.clicks`,
+      onCluster: place.cluster === undefined ? "" : `on cluster ${name(place.cluster)}`,
+      lines: (statement) => Effect.andThen(ready, lines(statement)),
+      lookUp: lines,
+      command: (statement, settings) => Effect.andThen(ready, command(statement, settings)),
+      insert: (statement, text) => Effect.andThen(ready, insert(statement, text)),
+      version,
+      ready
+    })
+  })
+
+/** Connects when the first statement runs. */
+export const layer = ({ cluster, url }: Options): Layer.Layer<ClickHouse> =>
+  Layer.effect(
+    ClickHouse,
+    Effect.gen(function* () {
+      const address = new URL(url)
+      const database = decodeURIComponent(address.pathname.slice(1)) || "clicks"
+      // The database may not exist yet, and every statement names it.
+      address.pathname = "/"
+      const client = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          createClient({
+            url: address,
+            request_timeout: Duration.toMillis(longest),
+            // What fails is logged by the callers.
+            log: { level: ClickHouseLogLevel.OFF }
+          })
+        ),
+        (open) => Effect.promise(() => open.close())
+      )
+      return yield* make(client, { database, ...(cluster !== undefined && { cluster }) })
+    })
+  )

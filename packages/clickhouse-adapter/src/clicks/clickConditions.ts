@@ -1,0 +1,42 @@
+import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
+import type { Cut } from "@clicks/core/clicks/tiers/Cut"
+import { unstorableReason } from "@clicks/core/values/Text"
+import { literal } from "../sqlText.ts"
+import { always, isEmpty, type Span, spanOf } from "./instants.ts"
+
+/** The fields that a filter gives a value. */
+export const comparedFields = (filter: ClickFilter) =>
+  equalityFields.filter((field) => filter[field] !== undefined)
+
+/** Whether no stored click can match: a text of the filter cannot be stored, or its range is empty. */
+export const matchesNothing = (filter: ClickFilter): boolean =>
+  equalityFields.some((field) => unstorableReason(filter[field] ?? "") !== undefined) ||
+  isEmpty(spanOf(filter))
+
+/** The values of a filter. */
+export const hasValues = (filter: ClickFilter): ReadonlyArray<string> =>
+  comparedFields(filter).map((field) => `${field} = ${literal(filter[field] ?? "")}`)
+
+/** Whether an instant lies in the span. */
+export const isWithin = ({ from, to }: Span, column = "occurred_at", all = always): ReadonlyArray<string> => [
+  ...(from > all.from ? [`${column} >= ${from}`] : []),
+  ...(to < all.to ? [`${column} <= ${to}`] : [])
+]
+
+const expired = ({ expired }: Cut): ReadonlyArray<string> =>
+  expired === null ? [] : [`occurred_at < ${expired.getTime()} and received_at < ${expired.getTime()}`]
+
+/** Whether the cut leaves a row out. Such rows are few, and an index finds them. */
+export const isLeftOut = (cut: Cut): string =>
+  [
+    `attempt > ${cut.mark}`,
+    ...(cut.abandoned.length > 0 ? [`attempt in (${cut.abandoned})`] : []),
+    ...expired(cut).map((condition) => `(${condition})`)
+  ].join(" or ")
+
+/** Whether the cut contains a row. */
+export const isContained = (cut: Cut): ReadonlyArray<string> => [
+  `attempt <= ${cut.mark}`,
+  ...(cut.abandoned.length > 0 ? [`attempt not in (${cut.abandoned})`] : []),
+  ...expired(cut).map((condition) => `not (${condition})`)
+]

@@ -1,0 +1,68 @@
+import type { ListingPosition } from "@clicks/core/clicks/ClickCursor"
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import type { Cut, ListingPart } from "@clicks/core/clicks/tiers/Cut"
+import { Effect, Option, Stream } from "effect"
+import type { ClickHouse, ClickHouseError } from "../ClickHouse.ts"
+import { and, literal } from "../sqlText.ts"
+import { selectedColumns, toClick } from "./clickColumns.ts"
+import { hasValues, isContained, isWithin } from "./clickConditions.ts"
+import { spanOf } from "./instants.ts"
+
+const isAfter = (position: ListingPosition | undefined): ReadonlyArray<string> => {
+  if (position === undefined) return []
+  const at = position.occurred_at.getTime()
+  // The first condition alone tells which granules to read.
+  return [`occurred_at <= ${at}`, `occurred_at < ${at} or id < UUIDStringToNum(${literal(position.id)})`]
+}
+
+const statement = (
+  table: string,
+  cut: Cut,
+  filter: ClickFilter,
+  after: ListingPosition | undefined,
+  limit: number
+): string => {
+  const conditions = [
+    ...hasValues(filter),
+    ...isWithin(spanOf(filter)),
+    ...isAfter(after),
+    ...isContained(cut)
+  ]
+  return `select ${selectedColumns} from ${table} where ${and(conditions)} order by occurred_at desc, id desc limit ${limit}`
+}
+
+// A click is at most some 100 kB of text, mostly 400 bytes.
+const firstPage = 256
+const longestPage = 10_000
+const pageSize = 4_000_000
+
+/** So many clicks, like those of a page, make a page of the wanted size. */
+const nextLength = (lines: ReadonlyArray<string>): number => {
+  const size = lines.reduce((sum, line) => sum + line.length, 0)
+  return Math.max(1, Math.min(longestPage, Math.floor((pageSize * lines.length) / Math.max(1, size))))
+}
+
+interface Place {
+  readonly after: ListingPosition | undefined
+  readonly left: number
+  readonly length: number
+}
+
+/** Clicks in listing order, a page at a time: nothing is held of the server between two pages, and the cut makes them agree. */
+export const readClicks = (
+  { lines, table }: ClickHouse["Service"],
+  cut: Cut,
+  filter: ClickFilter,
+  { after, limit = Number.POSITIVE_INFINITY }: ListingPart
+): Stream.Stream<ClickEvent, ClickHouseError> =>
+  Stream.paginate({ after, left: limit, length: firstPage } as Place, ({ after, left, length }) => {
+    const wanted = Math.min(left, length)
+    if (wanted < 1) return Effect.succeed([[], Option.none()] as const)
+    return Effect.map(lines(statement(table, cut, filter, after, wanted)), (found) => {
+      const clicks = found.map((line) => toClick(JSON.parse(line)))
+      const next: Place = { after: clicks.at(-1), left: left - clicks.length, length: nextLength(found) }
+      const isLast = clicks.length < wanted || next.left < 1
+      return [clicks, isLast ? Option.none<Place>() : Option.some(next)] as const
+    })
+  })

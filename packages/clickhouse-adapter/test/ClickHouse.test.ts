@@ -1,0 +1,77 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
+import { Effect, Layer } from "effect"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import * as ClickHouse from "../src/ClickHouse.ts"
+import * as ClickArchiveClickHouse from "../src/clicks/ClickArchiveClickHouse.ts"
+
+const requests: Array<{ readonly url: URL; readonly body: string }> = []
+let version = "26.7.2.1"
+
+/** Answers as ClickHouse does over HTTP, as far as these tests need. */
+const server = createServer((request, response) => {
+  let body = ""
+  request.on("data", (piece) => {
+    body += piece
+  })
+  request.on("end", () => {
+    requests.push({ url: new URL(request.url ?? "", "http://localhost"), body })
+    response.end(body.includes("version()") ? `${JSON.stringify([version])}\n` : "")
+  })
+})
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+afterAll(() => server.close())
+
+const address = () => `http://shop:s%40cret@127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const ping = (options: ClickHouse.Options) =>
+  ClickArchive.use((archive) => archive.ping).pipe(
+    Effect.provide(Layer.provide(ClickArchiveClickHouse.layer, ClickHouse.layer(options))),
+    Effect.result,
+    Effect.runPromise
+  )
+
+it("creates the database and the table of the URL before the first statement", async () => {
+  requests.length = 0
+  expect(await ping({ url: `${address()}/history` })).toMatchObject({ _tag: "Success" })
+  const statements = requests.map(({ body, url }) => `${url.searchParams.get("query") ?? ""}${body}`)
+  expect(statements.filter((statement) => statement.includes("create"))).toEqual([
+    expect.stringContaining("create database if not exists `history`"),
+    expect.stringContaining("create table if not exists `history`.clicks")
+  ])
+})
+
+it("refuses a server whose version loses data, and creates nothing there", async () => {
+  requests.length = 0
+  version = "26.5.5.3"
+  const { failure } = (await ping({ url: address() })) as { readonly failure?: { cause?: unknown } }
+  expect(failure).toMatchObject({
+    reason: "HistoryUnavailable",
+    cause: {
+      reason: "UnsafeVersion",
+      message: expect.stringMatching(/^ClickHouse 26\.5\.5\.3 is known to lose data\. Upgrade to /)
+    }
+  })
+  expect(requests.some(({ body }) => body.includes("create"))).toBe(false)
+  version = "26.7.2.1"
+})
+
+it("fails while no server listens, and works when one does", async () => {
+  const failed = await ping({ url: "http://127.0.0.1:1/clicks" })
+  expect(failed).toMatchObject({ failure: { reason: "HistoryUnavailable" } })
+})
+
+it("reads and writes by a majority of the replicas of a cluster", async () => {
+  requests.length = 0
+  const write = ClickArchive.use((archive) => archive.forget([1]))
+  await Effect.runPromise(
+    Effect.provide(
+      write,
+      Layer.provide(ClickArchiveClickHouse.layer, ClickHouse.layer({ url: address(), cluster: "main" }))
+    )
+  )
+  const select = requests.find(({ body }) => body.includes("select 1 from"))
+  expect(select?.url.searchParams.get("select_sequential_consistency")).toBe("1")
+})

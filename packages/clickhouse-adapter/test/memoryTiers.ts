@@ -1,0 +1,12 @@
+import * as ClickAnalyticsMemory from "@clicks/core/analytics/ClickAnalyticsMemory"
+import * as HotClicksMemory from "@clicks/core/clicks/tiers/HotClicksMemory"
+import { Layer } from "effect"
+import * as ArchiveAnalyticsClickHouse from "../src/analytics/ArchiveAnalyticsClickHouse.ts"
+import * as ClickArchiveClickHouse from "../src/clicks/ClickArchiveClickHouse.ts"
+import { clickHouse } from "./chdb.ts"
+
+/** Hot clicks in memory, history in ClickHouse. */
+export const memoryTiers = Layer.merge(
+  Layer.provideMerge(ClickAnalyticsMemory.layer, HotClicksMemory.layer),
+  Layer.provide(Layer.merge(ClickArchiveClickHouse.layer, ArchiveAnalyticsClickHouse.layer), clickHouse)
+)
