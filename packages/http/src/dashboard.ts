@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { type StaticFile, serve } from "./responses/staticFile.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
@@ -22,10 +22,7 @@ const policy = [
   "require-trusted-types-for 'script'"
 ].join("; ")
 
-const common = { "x-content-type-options": "nosniff", vary: "accept-encoding" }
-
 const pageHeaders = {
-  ...common,
   "content-security-policy": policy,
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -33,48 +30,14 @@ const pageHeaders = {
 }
 
 // The names contain a hash of the content.
-const assetHeaders = { ...common, "cache-control": "public, max-age=31536000, immutable" }
+const assetHeaders = { "cache-control": "public, max-age=31536000, immutable" }
 
-interface File {
-  readonly contentType: string
-  readonly plain: Uint8Array
-  readonly br: Uint8Array
-  readonly gzip: Uint8Array
-  readonly etag: string
-}
-
-const readFile = (path: string): File => {
-  const plain = readFileSync(path)
-  return {
-    contentType: contentTypes[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-    plain,
-    br: readFileSync(`${path}.br`),
-    gzip: readFileSync(`${path}.gz`),
-    // Weak: it stands for the file in every encoding.
-    etag: `W/"${createHash("sha256").update(plain).digest("base64url")}"`
-  }
-}
-
-// `q=0` refuses an encoding.
-const accepts = (accepted: string, encoding: string): boolean =>
-  new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, "i").test(accepted)
-
-const serve = (file: File, headers: Readonly<Record<string, string>>) => {
-  const { br, contentType, etag, gzip, plain } = file
-  const all = { ...headers, etag, "content-type": contentType }
-  const encoded = (body: Uint8Array, encoding?: string) =>
-    HttpServerResponse.uint8Array(body, {
-      headers: encoding === undefined ? all : { ...all, "content-encoding": encoding }
-    })
-  const unchanged = HttpServerResponse.empty({ status: 304, headers: all })
-  const responses = { br: encoded(br, "br"), gzip: encoded(gzip, "gzip"), plain: encoded(plain) }
-  return Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-    if (request.headers["if-none-match"]?.includes(etag)) return unchanged
-    const accepted = request.headers["accept-encoding"] ?? ""
-    if (accepts(accepted, "br")) return responses.br
-    return accepts(accepted, "gzip") ? responses.gzip : responses.plain
-  })
-}
+const readFile = (path: string): StaticFile => ({
+  contentType: contentTypes[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+  plain: readFileSync(path),
+  br: readFileSync(`${path}.br`),
+  gzip: readFileSync(`${path}.gz`)
+})
 
 const page = "index.html"
 

@@ -1,22 +1,21 @@
-import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "./api.ts"
+import { serve } from "./responses/staticFile.ts"
 
 /** `openapi.json` as it is served and kept in the repository. */
 export const openApiText = (): string => `${JSON.stringify(OpenApi.fromApi(Api), null, 2)}\n`
 
 const nosniff = { "x-content-type-options": "nosniff" }
 
+const contentType = "text/html; charset=utf-8"
+
 // The page contains its script and may load nothing from elsewhere: it works without a network and leaks nothing.
 const pageHeaders = {
-  ...nosniff,
-  "content-type": "text/html; charset=utf-8",
   "referrer-policy": "no-referrer",
-  vary: "accept-encoding",
   "cache-control": "no-cache",
   "content-security-policy": [
     "default-src 'none'",
@@ -52,29 +51,11 @@ const loadPage = Effect.scoped(
   Effect.flatMap(({ body }) =>
     Effect.promise(async () => {
       const plain = body._tag === "Uint8Array" ? body.body : new Uint8Array()
-      // Weak: it stands for the packed and the plain page.
-      const etag = `W/"${createHash("sha256").update(plain).digest("base64url")}"`
-      return { plain, packed: await promisify(gzip)(plain), etag }
+      return serve({ contentType, plain, gzip: await promisify(gzip)(plain) }, pageHeaders)
     })
   ),
   // If the first client leaves, the next one gets what was loaded for it.
   Effect.uninterruptible
-)
-
-const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
-
-const page = Effect.map(Effect.cached(loadPage), (loaded) =>
-  Effect.gen(function* () {
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const { packed, plain, ...etag } = yield* loaded
-    const common = { ...pageHeaders, ...etag }
-    if (headers["if-none-match"]?.includes(etag.etag)) {
-      return HttpServerResponse.empty({ status: 304, headers: common })
-    }
-    return acceptsGzip.test(headers["accept-encoding"] ?? "")
-      ? HttpServerResponse.uint8Array(packed, { headers: { ...common, "content-encoding": "gzip" } })
-      : HttpServerResponse.uint8Array(plain, { headers: common })
-  })
 )
 
 /** A pointer that clicks, dark on light and light on dark. */
@@ -101,7 +82,7 @@ const openApi = Effect.sync(() =>
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     yield* router.add("GET", "/openapi.json", yield* Effect.cached(openApi))
-    yield* router.add("GET", "/docs", yield* page)
+    yield* router.add("GET", "/docs", Effect.flatten(yield* Effect.cached(loadPage)))
     yield* router.add("GET", "/favicon.svg", icon)
     yield* router.add("GET", "/favicon.ico", icon)
   })

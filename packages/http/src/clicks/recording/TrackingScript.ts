@@ -2,7 +2,8 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { Effect, type Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter } from "effect/http"
+import { type StaticFile, serve } from "../../responses/staticFile.ts"
 
 /** The script that pages include to record their clicks: the file `dist/clicks.v1.js` of `@clicks/browser`. */
 export interface TrackingScript {
@@ -30,34 +31,20 @@ export const read = (file: string): TrackingScript => {
 }
 
 const headers = {
-  "content-type": "text/javascript; charset=utf-8",
-  "x-content-type-options": "nosniff",
   // Pages of all origins include it, with Subresource Integrity too, and pages that isolate themselves.
   "access-control-allow-origin": "*",
-  "cross-origin-resource-policy": "cross-origin",
-  vary: "accept-encoding"
+  "cross-origin-resource-policy": "cross-origin"
 }
 
-const accepts = (accepted: string, encoding: string): boolean =>
-  new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, "i").test(accepted)
+const compressed = (plain: Uint8Array): StaticFile => ({
+  contentType: "text/javascript; charset=utf-8",
+  plain,
+  br: brotliCompressSync(plain),
+  gzip: gzipSync(plain, { level: 9 })
+})
 
-const serve = (content: Uint8Array, caching: string) => {
-  // Weak: it stands for the script in each encoding.
-  const etag = `W/"${digest("sha256", content).digest("base64url")}"`
-  const all = { ...headers, "cache-control": caching, etag }
-  const encoded = (body: Uint8Array, encoding: string) =>
-    HttpServerResponse.uint8Array(body, { headers: { ...all, "content-encoding": encoding } })
-  const br = encoded(brotliCompressSync(content), "br")
-  const gzip = encoded(gzipSync(content, { level: 9 }), "gzip")
-  const plain = HttpServerResponse.uint8Array(content, { headers: all })
-  const unchanged = HttpServerResponse.empty({ status: 304, headers: all })
-  return Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-    if (request.headers["if-none-match"]?.includes(etag)) return unchanged
-    const accepted = request.headers["accept-encoding"] ?? ""
-    if (accepts(accepted, "br")) return br
-    return accepts(accepted, "gzip") ? gzip : plain
-  })
-}
+const serveScript = (content: Uint8Array, caching: string) =>
+  serve(compressed(content), { ...headers, "cache-control": caching })
 
 /** Serves each of these scripts at its versioned path, and the first at `/clicks.v1.js`. */
 export const layer = (
@@ -67,9 +54,9 @@ export const layer = (
   const contents = new Map(scripts.map(({ content, versionedPath }) => [versionedPath, content]))
   return HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      if (scripts[0]) yield* router.add("GET", path, serve(scripts[0].content, "public, max-age=300"))
+      if (scripts[0]) yield* router.add("GET", path, serveScript(scripts[0].content, "public, max-age=300"))
       for (const [versionedPath, content] of contents)
-        yield* router.add("GET", versionedPath, serve(content, "public, max-age=31536000, immutable"))
+        yield* router.add("GET", versionedPath, serveScript(content, "public, max-age=31536000, immutable"))
     })
   )
 }
