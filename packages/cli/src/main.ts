@@ -62,17 +62,6 @@ for (const [name, declarations] of Object.entries(groups)) {
   for (const declare of declarations) declare(program)
 }
 
-/** Every command that runs can print JSON, but a screen is not for programs. */
-const acceptJson = (command: Command): void => {
-  command.commands.forEach(acceptJson)
-  const isScreen = command.name() === "top"
-  const isDone =
-    isScreen || command.commands.length > 0 || command.options.some(({ long }) => long === "--json")
-  if (!isDone) command.option("--json", "print as JSON")
-}
-
-acceptJson(program)
-
 program.commandsGroup("Shell")
 declareCompletion(program)
 
