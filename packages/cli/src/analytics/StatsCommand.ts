@@ -1,7 +1,6 @@
 import type { GroupField } from "@clicks/core/analytics/AnalyticsQuery"
-import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { type Command, Option } from "commander"
-import { withFilterOptions } from "../clicks/FilterOptions.ts"
+import { actions, withFilterOptions } from "../clicks/FilterOptions.ts"
 import { action, toNumber } from "../process/command.ts"
 
 const help = `
@@ -36,8 +35,6 @@ const fields: ReadonlyArray<GroupField> = [
   "visitor_id",
   "session_id"
 ]
-
-const actions: ReadonlyArray<ClickAction> = ["view", "open_store", "open_product", "compare", "other"]
 
 /** Options that shape groups, which the other statistics do not have. */
 const ofGroups = ["groupBy", "bucket", "pivot", "sort", "order", "without"]

@@ -1,13 +1,6 @@
-import { guard } from "@clicks/http/clicks/ClickCsv"
+import { cell } from "@clicks/http/clicks/ClickCsv"
 import { visibleText } from "../terminal/visibleText.ts"
 import type { CsvRecord } from "./Report.ts"
-
-const special = /[",\r\n]/
-
-const cell = (value: string | number | null | undefined): string => {
-  const text = typeof value === "string" ? guard(value) : String(value ?? "")
-  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
 
 /** Records as CSV (RFC 4180) with a header row. For a terminal, without control characters. */
 export const csvText = (records: ReadonlyArray<CsvRecord>, toTerminal: boolean): string => {

@@ -3,7 +3,7 @@ import { type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFil
 import { type Command, InvalidArgumentError, Option } from "commander"
 import type { TimeOptions } from "./timeOptions.ts"
 
-const actions: ReadonlyArray<ClickAction> = ["view", "open_store", "open_product", "compare", "other"]
+export const actions: ReadonlyArray<ClickAction> = ["view", "open_store", "open_product", "compare", "other"]
 
 // `--from "$SINCE"` with an unset variable must not mean all clicks.
 const given = (value: string): string => {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander"
 import { action, json } from "../process/command.ts"
+import { actions } from "./FilterOptions.ts"
 
 const help = `
 Following a link records its click, then redirects to its destination. A link
@@ -34,9 +35,7 @@ export const declareLinks = (program: Command): void => {
     .option("--store <id>", "store_id of the click")
     .option("--brand <id>", "brand_id of the click")
     .addOption(
-      new Option("--action <action>", "action of the click")
-        .choices(["view", "open_store", "open_product", "compare", "other"])
-        .default("open_product")
+      new Option("--action <action>", "action of the click").choices(actions).default("open_product")
     )
     .option("--source <source>", "source of the click", "link")
     .option("--base <url>", "public URL of this service (default: the listening address)")

@@ -19,8 +19,9 @@ const special = /[",\r\n]/
 
 const quote = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-const cell = (value: ClickEvent[keyof ClickEvent]): string => {
-  if (value === null) return ""
+/** A value as a cell (RFC 4180). A missing value is an empty cell. */
+export const cell = (value: string | number | Date | null | undefined): string => {
+  if (value === null || value === undefined) return ""
   if (typeof value === "string") return quote(guard(value))
   return value instanceof Date ? value.toISOString() : String(value)
 }
