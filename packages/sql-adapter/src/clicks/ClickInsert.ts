@@ -25,32 +25,32 @@ const idsIn = (rows: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlySet<Uuid> =
 
 const idsOf = (batch: Batch): ReadonlySet<Uuid> => new Set(batch.map(({ id }) => id))
 
-// Ids of version 7 are random: only a batch that is sent again can meet one of them. Those of version 8 follow from a key or an imported row.
+// Ids of version 7 are random: only a batch that is sent again has one that is stored. Ids of version 8 follow from a key or an imported row.
 const isFresh = (batch: Batch): boolean => batch.every(({ id }) => id[14] === "7")
 
 // Three batches of single clicks, one of requests with many, one of the spool, and one to spare.
 const maxConnections = 6
 
-// Clicks that arrive do not wait until a listing leaves them its connection. And a plan serves all batches: made anew for each, it
-// would take 70 of the 300 µs that the server spends on a batch of one. None is opened before a statement needs it, so nothing can fail here.
+// Connections of its own, so that clicks do not wait for one that a listing holds, and one plan serves all batches: planning each anew takes
+// 70 of the 300 µs that the server spends on a batch of one. A connection is opened when a statement needs it, so nothing fails here.
 const connect = Effect.gen(function* () {
   const { config } = yield* PgClient.PgClient
   const startupParameters = { ...config.startupParameters, plan_cache_mode: "force_generic_plan" }
   return yield* PgPool.make({ ...config, maxConnections, startupParameters })
 }).pipe(Effect.orDie)
 
-/** Makes what stores a batch of clicks, all of it or nothing, and tells the ids that were new. */
+/** Makes the function that stores a batch of clicks, all of it or nothing, and returns the ids that were new. */
 export const make = Effect.gen(function* () {
   const pool = yield* connect
 
-  // Straight on the connection: the general client takes 100 µs for each statement, whatever its size.
+  // On the connection itself: the general client takes 100 µs for each statement, whatever its size.
   const run = (statement: string, values: ReadonlyArray<PgTypes.Parameter>) =>
     pool.use((connection) => connection.queryValues(statement, values))
 
   const missing = (batch: Batch): Added => Effect.map(run(insertMissing, toColumns(batch)), idsIn)
 
-  // A batch with a row that is stored already fails as a whole. While batches without fresh ids hold such rows (a file that is imported
-  // again), they are looked for at once.
+  // A plain insert of a batch with a stored row fails as a whole, and costs a second statement. A file that is imported again is full of such
+  // rows, so once a batch without fresh ids had one, the next such batches are inserted without their stored rows at once.
   let expectsStored = false
 
   const orMissing = (batch: Batch) => {
@@ -58,8 +58,8 @@ export const make = Effect.gen(function* () {
     return missing(batch)
   }
 
-  // Without looking for rows that are stored already, a batch takes the server an eighth less. The table's trigger (`enter_click_ledger`) may
-  // skip rows without fresh ids.
+  // Without "on conflict", a batch takes the server an eighth less. With an archive, a trigger of the table (`enter_click_ledger`) may skip
+  // rows without fresh ids.
   const plain = (batch: Batch): Added => {
     const [first] = batch
     const fresh = isFresh(batch)
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
 
   return (batch: Batch): Added =>
     Effect.suspend(() => {
-      // Batches that overlap take the rows in the same order, so that they wait for each other instead of locking up.
+      // In the same order in every batch, so that overlapping batches wait for each other and do not deadlock.
       const ordered = batch.toSorted(byId)
       return expectsStored && !isFresh(ordered) ? careful(ordered) : plain(ordered)
     })

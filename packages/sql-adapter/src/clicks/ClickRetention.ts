@@ -62,7 +62,7 @@ type Delete<R> = (before: Date) => Effect.Effect<number, unknown, R>
 
 /**
  * Deletes the clicks that both occurred and were received before the instant, oldest first, in steps of some tenths of a second
- * each. Returns their number. So a click from a device whose clock is wrong, or an imported one, is kept as long as any other.
+ * each. Returns their number. So a click with the time of a wrong clock, or an imported one, is kept as long as any other.
  */
 const deleteOld: Delete<SqlClient.SqlClient> = Effect.fnUntraced(function* (before) {
   let total = 0
@@ -102,8 +102,8 @@ const turn = <R>(days: number, deleteFrom?: Delete<R | SqlClient.SqlClient>) =>
   )
 
 /**
- * Deletes clicks that are older than `days` at once, and every hour, for as long as it is in use: `deleteFrom` does, where they are not only in
- * the table `clicks`. Where several processes do, each looks, and passes over what another has deleted.
+ * Deletes clicks that are older than `days` at once and every hour, with `deleteFrom` where they are not only in the table `clicks`. If
+ * several processes do, each skips what another has deleted.
  */
 export const layer = <R = never>(
   days: number,

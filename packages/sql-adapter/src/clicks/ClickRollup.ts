@@ -20,8 +20,8 @@ const shortestRest = 0.5
 const restFor = (worked: number): number => Math.min(longestRest, Math.max(shortestRest, spread / worked - 1))
 
 /**
- * Counts the next clicks that are stored and not counted yet, up to 50,000 or those of one instant, and returns their number. 0: none
- * were left, or another process is counting. Sleeps `rest` times as long as it works.
+ * Counts the next stored clicks that are not counted yet, up to 50,000 or all of one instant, and returns their number: 0 if none were
+ * left or another process is counting. Sleeps `rest` times as long as it works.
  */
 export const rollUp = (rest = 0): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
   SqlClient.SqlClient.use((sql) =>
@@ -50,8 +50,8 @@ const steps = Effect.gen(function* () {
 )
 
 /**
- * Keeps the counts up with the clicks for as long as it is in use. Any number of processes may; one at a time does the work.
- * Without it, totals stay exact and take longer.
+ * Keeps the counts up with the clicks for as long as it is in use. Any number of processes may use it; one at a time does the
+ * work. Without it, totals stay exact and take longer.
  */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
   Effect.forkScoped(steps)

@@ -13,14 +13,14 @@ import * as ClickStream from "./listing/ClickStream.ts"
 import * as PagePieces from "./listing/pagePieces.ts"
 import { pieceBytes } from "./listing/sizedRows.ts"
 
-// A stream keeps its connection as long as its reader takes. Three leave most of a pool of ten to listings and all else.
+// A stream holds its connection until its reader has read it. Three streams leave seven of ten connections to everything else.
 const concurrentStreams = 3
 
 // Pages begun at once, for the same reason.
 const concurrentListings = 4
 
-// Pages of more than one piece that are being read. Each takes up to a megabyte until its reader has it: its ids, the piece that
-// is being sent and the next one.
+// Pages of more than one piece in progress. Each takes up to a megabyte until it has been sent: its ids, the piece that is being sent and
+// the next one.
 const concurrentLargePages = 64
 
 /** How long a read waits for its turn before it fails as `Busy`. */

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../transaction.ts"
 
-// "demo" in ASCII, version 8. No other click has such an id: ids over HTTP are of version 7 or derived from digests, of which one in 2^74 begins
-// like this. An export of sample clicks keeps their ids, so clicks that are imported from it are sample clicks, too.
+// "demo" in ASCII, version 8. No other click has such an id: ids over HTTP are of version 7 or from a digest, and one digest in 2^74 begins like
+// this. An export keeps ids, so sample clicks that are exported and imported again remain sample clicks.
 const prefix = "64656d6f-0000-8000-8000-"
 
 /** The id of the sample click with a number from 0. An id tells sample clicks from all others, whatever their fields. */

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { transaction } from "../../transaction.ts"
 import { type ArrivalRange, endOfBatch, isKept, isWithin, type Mark } from "./arrivalRanges.ts"
 
-/** Clicks that may be moved under a number of their own. */
+/** A batch of clicks to move, under a number of its own. */
 export interface OpenAttempt extends ArrivalRange {
   readonly attempt: number
   readonly count: number
@@ -18,10 +18,10 @@ interface State {
   readonly expired: Date | null
 }
 
-// Some seconds of work for a mover, which never holds all of the batch.
+// Takes a mover some seconds. It never holds the whole batch in memory.
 const batchSize = 500_000
 
-// All that changes attempts locks this row first.
+// Every change of the attempts locks this row first.
 const lockState = SqlClient.SqlClient.use((sql) =>
   Effect.map(
     sql<State>`
@@ -44,14 +44,14 @@ const findBatch = Effect.fnUntraced(function* ({ expired, mark }: State) {
   return { ...range, is_whole: end.is_whole, count: counted?.clicks ?? 0 }
 })
 
-/** Notes that all clicks that were stored before the instant are moved. */
+/** Records that all clicks stored before the instant have been moved. */
 const caughtUp = (at: Date) =>
   SqlClient.SqlClient.use(
     (sql) =>
       sql`update click_archive set current_at = ${at}, caught_up_at = coalesce(caught_up_at, clock_timestamp())`
   )
 
-// Without clicks, a write each second would say nothing new.
+// Without new clicks, a write each second would be useless.
 const idle = SqlClient.SqlClient.use(
   (sql) => sql`
     update click_archive set current_at = clock_timestamp(), caught_up_at = coalesce(caught_up_at, clock_timestamp())
@@ -93,7 +93,7 @@ export const begin = (silentFor: Duration.Duration) =>
     )
   )
 
-/** Notes that the attempt is alive. False: it was abandoned. */
+/** Renews the attempt. Returns false if it was abandoned. */
 export const touch = (attempt: number) =>
   SqlClient.SqlClient.use((sql) =>
     Effect.map(
@@ -105,8 +105,8 @@ export const touch = (attempt: number) =>
   )
 
 /**
- * Marks the batch as moved: every later cut takes it from the archive. False, and no change: the attempt was abandoned, or clicks were deleted
- * that may be in the archive already.
+ * Marks the batch as moved: every later cut reads it from the archive. Returns false and changes nothing if the attempt was abandoned, or
+ * if clicks were deleted that may be in the archive already.
  */
 export const complete = (attempt: number, { checksum, count }: Tally) =>
   SqlClient.SqlClient.use((sql) =>
@@ -132,7 +132,7 @@ export const complete = (attempt: number, { checksum, count }: Tally) =>
     )
   )
 
-/** Gives the number up for ever. Without effect on an attempt that is moved. */
+/** Abandons the attempt for good, unless its batch is moved. */
 export const abandon = (attempt: number) =>
   SqlClient.SqlClient.use(
     (sql) =>

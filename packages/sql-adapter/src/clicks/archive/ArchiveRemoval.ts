@@ -4,7 +4,7 @@ import { transaction } from "../../transaction.ts"
 import { instant } from "../clickConditions.ts"
 import type { Mark } from "./arrivalRanges.ts"
 
-/** Deletions of clicks in steps of some tenths of a second. Recording does not wait for them. */
+/** Deletes clicks in steps of some tenths of a second. Recording does not wait for them. */
 
 const size = 5_000
 
@@ -13,7 +13,7 @@ const rest = 2
 
 interface Step {
   readonly clicks: number
-  /** The last transaction of which clicks were deleted; null: none were left. */
+  /** The last transaction whose clicks were deleted; null if none were left. */
   readonly last: string | null
 }
 
@@ -43,14 +43,14 @@ const inSteps = (step: (sql: Sql, from: string) => Statement.Statement<Step>) =>
     return removed
   })
 
-/** The newest batch whose clicks may leave. The switch to the archive must be that old, too: readers may have begun before it. */
+/** The newest batch whose clicks may be deleted. The switch to the archive must be as old, because readers may have begun before it. */
 const newestBatch = (sql: Sql, before: Date) => sql<{ readonly attempt: number; readonly until: Mark }>`
   select attempt, until::text as until from click_archive_attempts, click_archive
   where state = 'moved' and moved_at < ${instant(sql, before)} and caught_up_at < ${instant(sql, before)}
   order by attempt desc limit 1`
 
-// Ids first, as in the trigger `enter_click_ledger`: the count makes the deletion wait for them. Otherwise a late retry of one could be
-// stored again.
+// The ids enter the ledger first, as in the trigger `enter_click_ledger`, and the count makes the deletion wait for that: otherwise a late
+// retry of a click could be stored again.
 const movedStep = (until: Mark, before: Date) => (sql: Sql, from: string) =>
   sql<Step>`
   with leaving as materialized (
@@ -70,7 +70,7 @@ const movedStep = (until: Mark, before: Date) => (sql: Sql, from: string) =>
   select (select count(*)::integer from gone) as clicks,
     (select arrival::text from leaving order by arrival desc limit 1) as last`
 
-// Tallies are kept for verification as long as a look at them may help.
+// Tallies are kept for `clicks archive verify`.
 const tallyDays = 30
 
 /** Deletes the clicks that occurred before the instant and whose batch was moved before it. Returns their number. */
@@ -85,7 +85,7 @@ export const removeMoved = (before: Date): Effect.Effect<number, SqlError.SqlErr
     return yield* inSteps(movedStep(batch.until, before))
   }).pipe(Effect.withSpan("ArchiveRemoval.removeMoved"))
 
-/** No later cut has the clicks that occurred and were received before the instant, and none of them is moved any more. */
+/** Takes the clicks that occurred and were received before the instant out of all later cuts and moves. */
 export const expire = (before: Date) =>
   SqlClient.SqlClient.use((sql) =>
     transaction(

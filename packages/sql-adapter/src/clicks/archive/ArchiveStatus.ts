@@ -8,19 +8,19 @@ import type { Mark } from "./arrivalRanges.ts"
 export interface ArchiveStatus {
   /** Whether readers use the archive. Before it has caught up for the first time, the database has all clicks. */
   readonly isCaughtUp: boolean
-  /** Clicks that were moved so far, also those that were deleted later. */
+  /** Clicks moved so far, including those deleted since. */
   readonly moved: number
   /** The newest batch. */
   readonly batch: number
   /** Attempts that failed. */
   readonly abandoned: number
-  /** Clicks that wait to be moved. Counted up to `mostCounted`. */
+  /** Clicks that wait to be moved, counted up to `mostCounted`. */
   readonly waiting: number
-  /** Seconds since which clicks have been waiting; 0 if none are. */
+  /** For how many seconds clicks have been waiting; 0 if none are. */
   readonly lagSeconds: number
 }
 
-// A million take some tenths of a second.
+// Counting a million takes some tenths of a second.
 export const mostCounted = 1_000_000
 
 interface Row extends Omit<ArchiveStatus, "waiting"> {
@@ -52,7 +52,7 @@ export const archiveStatus: Effect.Effect<ArchiveStatus | undefined, SqlError.Sq
     )
   ).pipe(Effect.withSpan("ArchiveStatus"))
 
-/** What was moved under an attempt. */
+/** The clicks that an attempt moved. */
 export interface MovedBatch extends Tally {
   readonly attempt: number
 }

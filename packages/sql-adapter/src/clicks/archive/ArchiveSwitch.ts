@@ -3,12 +3,12 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { lockTimeout, whileLocked } from "../../migrations/whileLocked.ts"
 import { transaction } from "../../transaction.ts"
 
-/** What an archive changes in the schema, and when. */
+/** The changes of the schema for an archive, and when they are made. */
 
 const thisSystem = "(select system_identifier::text from pg_control_system())"
 
-// With the first start: every process that inserts, also one without the setting, keeps ids unique. `create trigger` waits for the transactions
-// that write to the table.
+// At the first start with an archive. A trigger keeps ids unique also in processes without the setting. `create trigger` waits for the
+// transactions that write to the table.
 const enabling = [
   `insert into click_archive (system) values (${thisSystem}) on conflict do nothing`,
   `create or replace trigger clicks_in_ledger before insert on clicks
@@ -17,8 +17,8 @@ const enabling = [
     for each statement execute function note_click_deletion()`
 ]
 
-// A dump was restored in another cluster, which counts transactions anew. Clicks that are moved get a number below all that exist there,
-// the others one that comes after the new mark.
+// After a dump was restored in another cluster, which counts transactions anew: moved clicks get a number below all numbers of that cluster,
+// other clicks one after the new mark.
 const adopting = [
   "update clicks set arrival = '1' from click_archive where pg_visible_in_snapshot(arrival, mark)",
   "update clicks set arrival = '3' where arrival >= pg_snapshot_xmax(pg_current_snapshot())",
@@ -33,7 +33,7 @@ const applyAll = (sql: SqlClient.SqlClient, statements: ReadonlyArray<string>) =
     Effect.gen(function* () {
       yield* sql`set local statement_timeout = 0`
       yield* sql`set local lock_timeout = ${sql.literal(`'${lockTimeout}'`)}`
-      // Nothing is inserted meanwhile, and several processes take turns.
+      // Keeps others from inserting, and from doing the same at the same time.
       yield* sql`lock table click_archive in exclusive mode`
       yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
     })
@@ -52,7 +52,7 @@ const state = SqlClient.SqlClient.use((sql) =>
   )
 )
 
-/** Prepares the database for an archive. Without effect when it is prepared. Clicks can be recorded meanwhile. */
+/** Prepares the database for an archive, unless it is prepared already. Clicks can be recorded meanwhile. */
 export const enable: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const found = yield* state
@@ -66,7 +66,7 @@ export const isRequired: Effect.Effect<boolean, SqlError.SqlError, SqlClient.Sql
   (found) => found?.isCaughtUp === true
 )
 
-// Then totals count the rows.
+// Afterwards totals count rows.
 const stopCounting = [
   "drop trigger clicks_deleted on clicks",
   "drop trigger clicks_truncated on clicks",
@@ -75,7 +75,7 @@ const stopCounting = [
   "update click_rollup set arrival = '3', since = 'infinity', beyond = '3'"
 ]
 
-// Those of the baseline, not an operator's own.
+// The indexes of the baseline, not those of an operator.
 const droppable = SqlClient.SqlClient.use((sql) =>
   Effect.map(
     sql<{ readonly name: string }>`
@@ -93,8 +93,8 @@ const isCounting = SqlClient.SqlClient.use((sql) =>
 )
 
 /**
- * Drops the indexes and counts that only a table with all clicks needs, once the archive has caught up: recording then costs what two indexes cost.
- * Waits for readers that use them, and returns at once when all is done.
+ * Once the archive has caught up, drops the indexes and counts that only a table with all clicks needs: two indexes remain, so recording
+ * costs less. Waits for readers that use them. Returns at once if there is nothing left to drop.
  */
 export const shrink: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -112,7 +112,7 @@ export const shrink: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
   if (yield* isCounting) yield* applyAll(sql, stopCounting)
 }).pipe(Effect.scoped)
 
-/** Looks every minute whether the archive has caught up, and drops what it makes needless. */
+/** Runs `shrink` every minute. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = shrink.pipe(
   Effect.catch((error) => Effect.logDebug("Dropping indexes of the clicks failed", error)),
   Effect.repeat(Schedule.spaced("1 minute")),

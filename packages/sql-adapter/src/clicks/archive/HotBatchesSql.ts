@@ -1,7 +1,8 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { HotBatches } from "@clicks/core/clicks/tiers/HotBatches"
-import { Clock, Duration, Effect, Layer, Stream } from "effect"
+import { monotonicMillis } from "@clicks/core/values/monotonicMillis"
+import { Duration, Effect, Layer, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { toClickStoreError } from "../ClickStoreSql.ts"
 import { type ClickRow, columnNames, toClickEvent } from "../clickColumns.ts"
@@ -10,7 +11,7 @@ import * as ArchiveAttempts from "./ArchiveAttempts.ts"
 import * as ArchiveRemoval from "./ArchiveRemoval.ts"
 import { isKept, isWithin } from "./arrivalRanges.ts"
 
-// A mover takes all it gets: in pieces of 256 rows, a fifth of the time goes into fetching.
+// Large fetches, because a mover reads everything: in pieces of 256 rows, fetching takes a fifth of its time.
 const forMover = { fetch: 4096, bytes: 2 * 1024 ** 2, settings: { enable_seqscan: "off" } }
 
 const abandoned = new ClickStoreError({
@@ -37,12 +38,12 @@ const make = Effect.gen(function* () {
     if (!(yield* run("touch", ArchiveAttempts.touch(attempt)))) return yield* abandoned
   })
 
-  /** Fails when the attempt is found abandoned, in any case before the last piece. */
+  /** Fails if the attempt was abandoned. Checks every second, and before the last piece. */
   const whileOpen = (attempt: number, count: number) => {
     let touched = Number.NEGATIVE_INFINITY
     let passed = 0
     return Effect.fnUntraced(function* (piece: ReadonlyArray<unknown>) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonicMillis
       passed += piece.length
       if (passed < count && now - touched < touchInterval) return
       touched = now

@@ -12,7 +12,7 @@ import * as PagePieces from "../listing/pagePieces.ts"
 import { type SizedRow, sizedColumns, withSize } from "../listing/sizedRows.ts"
 import { isKept, isWithin, rangeOf } from "./arrivalRanges.ts"
 
-// As in `ClickStoreSql`.
+// The same limits as in `ClickStoreSql`, for the same reasons.
 const concurrentStreams = 3
 const concurrentReads = 4
 
@@ -42,11 +42,11 @@ const make = Effect.gen(function* () {
     }
   )
 
-  /** The clicks of the cut that match. */
+  /** Whether a click is in the hot part of the cut and matches. */
   const isHot = (cut: Cut, filter: ClickFilter) => sql`
     ${isWithin(sql, rangeOf(cut))} and ${isKept(sql, cut.expired)} and ${matches(sql, filter)}`
 
-  /** A statement on clicks that are few among those in the table, which the planner does not know. */
+  /** Runs a statement on few of the clicks in the table. The planner does not know that they are few. */
   const onRange = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
     turns.withPermit(transaction(sql, Effect.andThen(sql`set local enable_seqscan = off`, statement)))
 

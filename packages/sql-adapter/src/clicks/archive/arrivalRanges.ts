@@ -7,13 +7,13 @@ type Sql = SqlClient.SqlClient
 /** A `pg_snapshot` as text: the transactions whose clicks have been moved. */
 export type Mark = string
 
-/** The clicks that arrived after one mark and up to another. The bounds make it a range of the index of arrivals. */
+/** The clicks that arrived after one mark and up to another: a range in the index of arrivals. */
 export interface ArrivalRange {
   readonly from: Mark
   readonly until: Mark
 }
 
-/** As the cut names it: `from|until`. */
+/** The range of a cut, which has it as text: `from|until`. */
 export const rangeOf = ({ arrivals }: Cut): ArrivalRange => {
   const [from = "", until = ""] = arrivals.split("|")
   return { from, until }
@@ -31,15 +31,15 @@ export const isKept = (sql: Sql, expired: Date | null): Statement.Fragment =>
 
 interface BatchEnd {
   readonly until: Mark
-  /** Whether the batch holds all clicks so far. */
+  /** Whether the batch ends with the newest click. */
   readonly is_whole: boolean
 }
 
 /**
- * Where a batch that begins at the mark ends: at the current snapshot, or, if more than `size` clicks lie before that, about that many on.
- * A transaction is never divided.
+ * The end of the batch that begins at the mark: the current snapshot or, if that has more than `size` new clicks, an earlier end after about
+ * `size` clicks. A batch never ends within a transaction.
  *
- * A snapshot that is cut off is one, too: it shows what is below its end, but for the transactions that were under way.
+ * The earlier end is a snapshot too: the current one cut off at a transaction, with those still under way below it.
  */
 export const endOfBatch = (sql: Sql, mark: Mark, size: number): Statement.Statement<BatchEnd> => sql`
   with moment as materialized (select pg_current_snapshot() as now),

@@ -8,13 +8,13 @@ import { isAfter, matches, matchesInOrder } from "../clickConditions.ts"
 import { rarest, skip, total } from "./clickTotals.ts"
 import { type SizedRow, sizedColumns, withSize } from "./sizedRows.ts"
 
-/** The rows of a page in listing order, one more than asked for if there are more; and how many match. Both are of one moment. */
+/** The rows of a page in listing order, with one more than `limit` if there is a next page, and the total, both as of one moment. */
 export interface Page {
   readonly rows: ReadonlyArray<SizedRow>
   readonly total: number
 }
 
-// Skipping this many rows takes as long as computing where the page starts.
+// Reading and skipping this many rows takes as long as computing where the page starts.
 const deepOffset = 2000
 
 // The same for rows of the rarest value, of which few may match.
@@ -32,7 +32,7 @@ interface Matching {
 
 const noMatch: Matching = { total: 0, rarest: null, among: 0 }
 
-/** Where reading starts: `before` an instant, which skips some of the clicks above the page. */
+/** Where reading starts: `before` an instant, which leaves out `skipped` of the clicks above the page. */
 interface Start {
   readonly before: string | null
   readonly skipped: number
@@ -47,12 +47,12 @@ const toPage = (found: ReadonlyArray<FoundRow>): Page => ({
   total: found[0]?.total ?? 0
 })
 
-/** Makes what reads a page. */
+/** Makes the function that reads a page. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.csv(columnNames)
 
-  // The roll-up, which has one row, is named before the keys: totals lock them in this order, and so does a migration.
+  // `click_rollup`, which has one row, stands before the keys because totals and migrations lock the tables in this order.
   const countMatching = ({ filter }: ClickQuery) => sql<Matching>`
     select ${total(sql, filter)} as total, sought.name as rarest, coalesce(sought.clicks, 0)::double precision as among
     from click_rollup left join ${rarest(sql, filter)} as sought on true`
@@ -77,12 +77,12 @@ export const make = Effect.gen(function* () {
     from matching left join ${withSize(sql, page)} as sized on true
     order by sized.occurred_at desc, sized.id desc`
 
-  // An index has the rows in the order of the page. Where the planner expects few rows, it sorts them instead, and it does not
-  // know the rows since the last ANALYZE: a page of 100 of 100,000 clicks of a new product took 200 ms.
+  // No sorting: an index has the rows in the order of the page. The planner would sort where it expects few rows, and it does not know the
+  // rows since the last ANALYZE: a page of 100 of 100,000 clicks of a new product took 200 ms.
   const forbidSorting = sql`set local enable_sort = off`
 
   // A total without a count intersects bitmaps of rows. With 4 MB, the bitmap of a million rows holds pages only, and all of their rows
-  // are checked: three frequent values of ten million clicks take three processes 2.0 s, and one process 1.1 s with 64 MB.
+  // are checked: for three frequent values of ten million clicks, three processes take 2.0 s; with 64 MB, one process takes 1.1 s.
   const allowMemory = sql`set local work_mem = '64MB'`
 
   const isBelowStart = (query: ClickQuery, { before }: Start) =>
@@ -111,7 +111,7 @@ export const make = Effect.gen(function* () {
       withTotal(query, total(sql, query.filter), inOrder(query, atTop, fieldsOf(query.filter)[0]))
     )
 
-  // Statements in one snapshot: the total, where the page starts, and the page.
+  // Three statements in one snapshot: the total, the start of the page, and the page.
   const fromStart = Effect.fnUntraced(function* (query: ClickQuery) {
     yield* sql`set transaction isolation level repeatable read, read only`
     if (fieldsOf(query.filter).length > 1) yield* allowMemory

@@ -9,9 +9,9 @@ import { pieceBytes } from "./sizedRows.ts"
 const firstFetch = 16
 
 export interface StreamOptions {
-  /** Most rows of a fetch, a power of two. */
+  /** The most rows of a fetch, a power of two. */
   readonly fetch: number
-  /** Bytes that make a piece. */
+  /** The size of a piece in bytes. */
   readonly bytes: number
   /** Settings of PostgreSQL for this stream. */
   readonly settings?: Readonly<Record<string, string>>
@@ -40,8 +40,8 @@ const settings = {
 }
 
 /**
- * Makes what reads the rows of a statement that selects clicks through a cursor: one snapshot, and as many rows in memory as make a piece. Holds a
- * connection until its scope closes.
+ * Makes the function that reads the rows of a statement through a cursor: in one snapshot, with no more rows in memory than make a piece.
+ * It holds a connection until its scope closes.
  */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -63,7 +63,7 @@ export const make = Effect.gen(function* () {
         return [rows, rows.length < count ? Option.none() : Option.some(nextFetch(rows, options))] as const
       })
     )
-    // The server reads the next piece while the reader encodes this one. In turns, an export takes a third longer.
+    // The server reads the next piece while the reader encodes this one. One after the other, an export would take a third longer.
     return Stream.bufferArray(pieces, { capacity: 1 })
   })
 })

@@ -20,7 +20,7 @@ const idsOfPieces = (rows: ReadonlyArray<SizedRow>): ReadonlyArray<ReadonlyArray
 }
 
 /**
- * Makes what reads the clicks of a page from its rows: the large ones in pieces of `pieceBytes`, or of one click. Between pieces no connection
+ * Makes the function that reads the clicks of a page from its rows: the large ones in pieces of `pieceBytes`, or of one click. Between pieces no connection
  * is held: a stored click never changes, so the pieces need no common snapshot. A click that retention deletes meanwhile is left out.
  * Pieces are read one at a time: 60 large pages then leave half of the processor and nine connections to clicks.
  */

@@ -7,7 +7,7 @@ export type SizedRow = ClickRow & { readonly bytes: number }
 /** Bytes of clicks that are read at once, unless a single click is larger. A page of 1,000 clicks can have 80 MB. */
 export const pieceBytes = 256 * 1024
 
-/** The largest row that a page of that many is read with, in bytes: such rows make a piece, or a megabyte where the limit is 1,000. */
+/** The largest row, in bytes, that is read with its page of `limit` rows: together they make a piece, or a megabyte if `limit` is 1,000. */
 export const largestRow = (limit: number): number => Math.max(1024, Math.floor(pieceBytes / (limit + 1)))
 
 // Only text columns can be large; 100 bytes stand for the others. Finding a text's length does not unpack it.
