@@ -11,7 +11,7 @@ import * as TestDatabase from "../../sql-adapter/test/TestDatabase.ts"
 
 const builder = fileURLToPath(new URL("../build.mjs", import.meta.url))
 
-const adminKey = "an-admin-key-of-the-tests"
+export const adminKey = "an-admin-key-of-the-tests"
 
 export const longName = `OG Kush ${"with a very long name ".repeat(8)}`.trim()
 const rightToLeft = "زهرة الربيع 3.5 غ"
@@ -93,6 +93,14 @@ export const newPage = (options: BrowserContextOptions = {}) =>
       () => Effect.sync(() => assert.deepStrictEqual(problems, []))
     )
   })
+
+/** The text of each cell of each row of the tables. */
+export const rows = (page: Page) =>
+  Effect.promise(() =>
+    page
+      .locator("tbody tr")
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? "")))
+  )
 
 /** Goes to an address of the dashboard. */
 export const visit = (page: Page, parameters: Readonly<Record<string, string>> = {}, hash = "") =>

@@ -73,4 +73,26 @@ layer(Dashboard.layer, { excludeTestServices: true })("axe finds nothing, in lig
       yield* expectNone(page, "empty")
     })
   )
+
+  it.effect("on a screen that is loading, has failed or is forbidden", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("overview")
+      const answers: ReadonlyArray<readonly [string, object | undefined]> = [
+        [".skeleton", undefined],
+        [".problem", { status: 500, json: { error: "Failed to count clicks" } }],
+        [".problem", { status: 403, json: { error: "Requires the role reader or admin" } }]
+      ]
+      for (const [shown, answer] of answers) {
+        for (const screen of ["overview", "products", "visitors", "funnel"]) {
+          yield* Effect.promise(async () => {
+            await page.unrouteAll()
+            await page.route("**/api/analytics/**", (route) => (answer ? route.fulfill(answer) : undefined))
+          })
+          yield* visit(page, { ...range, screen, product_id: JSON.stringify(answer ?? "loading") })
+          yield* Effect.promise(() => page.locator(shown).first().waitFor())
+          yield* expectNone(page, `${screen}, ${shown}`)
+        }
+      }
+    })
+  )
 })

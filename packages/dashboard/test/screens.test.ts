@@ -1,15 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import { Dashboard, longName, newPage, openScreen, range, untilLoaded, visit } from "./Dashboard.ts"
-
-/** The text of each cell of each row of the tables. */
-const rows = (page: Page) =>
-  Effect.promise(() =>
-    page
-      .locator("tbody tr")
-      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? "")))
-  )
+import { Dashboard, longName, newPage, openScreen, range, rows, untilLoaded, visit } from "./Dashboard.ts"
 
 const text = (page: Page, selector: string) =>
   Effect.promise(async () => (await page.locator(selector).allInnerTexts()).join("\n"))

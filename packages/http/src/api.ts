@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { KeysApi } from "./access/KeysApi.ts"
 import { SessionApi } from "./access/SessionApi.ts"
 import { TrustedOriginsApi } from "./access/TrustedOriginsApi.ts"
 import { AnalyticsApi } from "./analytics/AnalyticsApi.ts"
@@ -6,6 +7,7 @@ import { ListingApi } from "./clicks/ListingApi.ts"
 import { LinksApi } from "./clicks/links/LinksApi.ts"
 import { RecordingApi } from "./clicks/recording/RecordingApi.ts"
 import { StreamApi } from "./clicks/StreamApi.ts"
+import { QuarantineApi } from "./clicks/status/QuarantineApi.ts"
 import { StatusApi } from "./clicks/status/StatusApi.ts"
 import { HealthApi } from "./health/HealthApi.ts"
 import { EndpointRules } from "./openapi/declaration.ts"
@@ -23,6 +25,8 @@ export class DeclaredApi extends HttpApi.make("clicks")
     AnalyticsApi,
     TrustedOriginsApi,
     SessionApi,
+    KeysApi,
+    QuarantineApi,
     HealthApi,
     StorePayloadsApi,
     TasksApi,

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import * as accessControl from "./access/accessControl.ts"
+import * as keyRoutes from "./access/keyRoutes.ts"
 import * as sessionRoutes from "./access/sessionRoutes.ts"
 import * as trustedOriginRoutes from "./access/trustedOriginRoutes.ts"
 import * as analyticsRoutes from "./analytics/analyticsRoutes.ts"
@@ -10,6 +11,7 @@ import * as linkRoutes from "./clicks/links/linkRoutes.ts"
 import * as listingRoutes from "./clicks/listingRoutes.ts"
 import * as recordingRoutes from "./clicks/recording/recordingRoutes.ts"
 import * as TrackingScript from "./clicks/recording/TrackingScript.ts"
+import * as quarantineRoutes from "./clicks/status/quarantineRoutes.ts"
 import * as statusRoutes from "./clicks/status/statusRoutes.ts"
 import * as streamRoutes from "./clicks/streamRoutes.ts"
 import * as dashboard from "./dashboard.ts"
@@ -30,6 +32,8 @@ const declared = (options: HttpServerOptions) =>
   HttpApiBuilder.layer(DeclaredApi).pipe(
     Layer.provide([
       sessionRoutes.layer(options),
+      keyRoutes.layer,
+      quarantineRoutes.layer,
       listingRoutes.layer,
       streamRoutes.layer(options),
       statusRoutes.layer,

@@ -6,7 +6,7 @@ import { range } from "../state/range.ts"
 import { Scroll } from "./Scroll.tsx"
 
 /** The figures of a panel as a table. */
-export interface TableData {
+interface TableData {
   readonly titles: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
 }
@@ -23,7 +23,7 @@ export const Problem = ({ status, message }: { readonly status: number; readonly
 )
 
 /** A table with all figures of a chart. */
-export const DataTable = ({ caption, titles, rows }: TableData & { readonly caption: string }) => (
+const DataTable = ({ caption, titles, rows }: TableData & { readonly caption: string }) => (
   <Scroll label={`${caption}, as a table`}>
     <table class="data">
       <thead>
@@ -72,6 +72,8 @@ interface PanelProps<A> {
   readonly isTable?: boolean
   readonly tools?: ComponentChildren
   readonly empty?: string
+  /** What follows the figures, also where there are none. */
+  readonly footer?: ComponentChildren
 }
 
 const nothing = "No clicks in this range. Choose a longer range, or remove a filter."
@@ -81,6 +83,7 @@ export function Panel<A>(props: PanelProps<A>) {
   const {
     children,
     empty = nothing,
+    footer,
     hint,
     isEmpty,
     isTable = false,
@@ -125,6 +128,7 @@ export function Panel<A>(props: PanelProps<A>) {
       )}
       {!error && data !== undefined && isEmpty(data) && <p class="empty">{empty}</p>}
       {hasFigures && (asTable ? <DataTable caption={title} {...table(data)} /> : children(data))}
+      {data !== undefined && footer}
     </section>
   )
 }

@@ -10,8 +10,17 @@ const bearer = HttpApiSecurity.bearer.pipe(
 const apiKey = HttpApiSecurity.apiKey({ key: "X-API-Key", in: "header" }).pipe(
   HttpApiSecurity.annotate(OpenApi.Description, "Same credentials, for clients that cannot set Authorization")
 )
+const session = HttpApiSecurity.apiKey({ key: "clicks_session", in: "cookie" }).pipe(
+  HttpApiSecurity.annotate(
+    OpenApi.Description,
+    "The session of the dashboard, which POST /api/session begins; over TLS, the cookie is called __Host-clicks_session. Changes also need the header X-Clicks-Page: 1. A request with another credential ignores it."
+  )
+)
 
-const options = { error: [Unauthorized, Forbidden, Unavailable], security: { bearer, apiKey } } as const
+const options = {
+  error: [Unauthorized, Forbidden, Unavailable],
+  security: { bearer, apiKey, session }
+} as const
 
 /** Admits readers and admins. */
 export class Readers extends HttpApiMiddleware.Service<Readers>()("@clicks/http/access/Readers", options) {}

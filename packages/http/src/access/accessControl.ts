@@ -44,8 +44,8 @@ const make = Effect.fnUntraced(function* ({ publicMetrics }: AccessControlOption
     return yield* Effect.provideService(app, IsStillAdmitted, isStillAdmitted)
   }, Effect.catchTags(callerRefusals))
 
-  // The caller is found from all schemes at once, and any response ends effect's search, so the second entry is never called.
-  const schemes = <M>(middleware: M) => ({ bearer: middleware, apiKey: middleware })
+  // The caller is found from all schemes at once, and any response ends effect's search, so the other entries are never called.
+  const schemes = <M>(middleware: M) => ({ bearer: middleware, apiKey: middleware, session: middleware })
   const readers = schemes((app: Handled, { endpoint }: Guarded) => {
     if (endpoint.path === metricsPath) return publicMetrics ? app : admit("reader", app)
     return Effect.andThen(allowReading(trust), admit("reader", app))

@@ -1,0 +1,26 @@
+import { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
+import { wholeNumber } from "@clicks/core/values/QueryParameters"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { apiOf } from "../../openapi/declaration.ts"
+import { answered, orBadRequest } from "../../responses/expectedErrors.ts"
+import { page, QuarantineApi } from "./QuarantineApi.ts"
+
+const list = Effect.fnUntraced(function* (limit: number) {
+  const { entries, count } = yield* Quarantine.use((quarantine) =>
+    Effect.all({ entries: quarantine.list(limit), count: quarantine.count })
+  )
+  const decoder = new TextDecoder()
+  const shown = entries.map((entry) => ({ ...entry, original: decoder.decode(entry.original) }))
+  return { entries: shown, total: count }
+})
+
+/** Handles the endpoints of `QuarantineApi`. */
+export const layer = HttpApiBuilder.group(apiOf(QuarantineApi), "quarantine", (handlers) =>
+  handlers.handle("list", ({ query }) =>
+    Effect.flatMap(
+      orBadRequest(wholeNumber(query, "limit", { fallback: page.fallback, min: 1, max: page.max })),
+      (limit) => answered(list(limit))
+    )
+  )
+)
