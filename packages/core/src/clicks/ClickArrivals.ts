@@ -34,6 +34,8 @@ export interface ArrivalPositions {
   readonly precedes: (a: ArrivalPosition, b: ArrivalPosition) => boolean
   /** A moment that precedes the position: one that a query can end at. */
   readonly momentBefore: (position: ArrivalPosition) => ArrivalPosition
+  /** The position itself or one that precedes it: pages for several followers begin there. */
+  readonly pageStart: (position: ArrivalPosition) => ArrivalPosition
   /** Whether a click, given by its own position, has yet to be passed at `position`. */
   readonly isAfter: (position: ArrivalPosition) => (click: ArrivalPosition) => boolean
   /** The position that has passed all that `position` has, and all up to the click. */

@@ -10,6 +10,7 @@ const positions: ArrivalPositions = {
   parse: (text) => (/^\d{1,15}$/.test(text) ? Option.some(text) : Option.none()),
   precedes: (a, b) => Number(a) <= Number(b),
   momentBefore: (position) => position,
+  pageStart: (position) => position,
   isAfter: (position) => (click) => Number(click) > Number(position),
   pass: (position, click) => String(Math.max(Number(position), Number(click)))
 }

@@ -3,7 +3,7 @@ import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import type { Uuid } from "@clicks/core/values/Uuid"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { after, currentStep, positions, read, type Step } from "./arrivalPositions.ts"
+import { currentStep, placesWithin, positionOf, positions, read, type Step } from "./arrivalPositions.ts"
 import { toClickStoreError } from "./ClickStoreSql.ts"
 import { type ClickRow, columnNames, toClickEvent } from "./clickColumns.ts"
 import { matches } from "./clickConditions.ts"
@@ -66,8 +66,9 @@ const make = Effect.gen(function* () {
       const moment = rows[0]?.moment ?? from.met.text
       const isWholeMoment = found.length <= limit || last === undefined
       const isPlain = from.steps.every((each) => each === step)
+      const placeAfter = placesWithin(from.met.text, moment)
       const placeOf = ({ arrived, id }: Arrived) => {
-        const place = after(from.met.text, moment, arrived, id)
+        const place = placeAfter(arrived, id)
         return isPlain ? place : positions.pass(position, place)
       }
       return {
@@ -83,14 +84,13 @@ const make = Effect.gen(function* () {
 
   const find = Effect.fn("ClickArrivals.find")(
     function* (id: Uuid) {
-      const [row] = yield* sql<Arrived & { readonly next: string; readonly is_new: boolean }>`
-        select ${columns}, arrival::text as arrived, (arrival::text::bigint + 1)::text as next,
-          ${isOfThisLife} as is_new
+      const [row] = yield* sql<Arrived & { readonly is_new: boolean }>`
+        select ${columns}, arrival::text as arrived, ${isOfThisLife} as is_new
         from clicks where id = ${id}::uuid`
-      return Option.map(Option.fromUndefinedOr(row), ({ arrived, is_new, next, ...row }) => {
-        const [before, until] = [`${arrived}:${arrived}:`, `${next}:${next}:`]
-        return { click: toClickEvent(row), position: is_new ? after(before, until, arrived, row.id) : null }
-      })
+      return Option.map(Option.fromUndefinedOr(row), ({ arrived, is_new, ...row }) => ({
+        click: toClickEvent(row),
+        position: is_new ? positionOf(arrived, row.id) : null
+      }))
     },
     Effect.mapError(toClickStoreError("find"))
   )

@@ -87,9 +87,30 @@ export const currentStep = ({ met, steps }: Position): Step | undefined => {
   return isLatest ? step : undefined
 }
 
-/** The position after the click of that transaction and id, among those that `until` shows and `met` does not. */
-export const after = (met: string, until: string, arrival: string, id: string): ArrivalPosition =>
-  `${met}_${until}_${arrival}_${id}`
+/** The moment at which exactly the transactions below this one had committed, or failed. */
+const before = (arrival: bigint): string => `${arrival}:${arrival}:`
+
+/**
+ * The positions after clicks, given by transaction and id, that `until` shows and `met` does not, if all up to them have been passed. `met`
+ * becomes the moment before the transaction where that can be told: so positions that were made at different moments are comparable.
+ */
+export const placesWithin = (metText: string, untilText: string) => {
+  const met = readSnapshot(metText)
+  const until = readSnapshot(untilText)
+  if (met === undefined || until === undefined) throw new Error(`Not moments: ${metText}, ${untilText}`)
+  const ended = until.underWay[0] ?? until.end
+  return (arrival: string, id: string): ArrivalPosition => {
+    const number = BigInt(arrival)
+    const isBetween = number >= met.end && number <= ended
+    return `${isBetween ? before(number) : metText}_${untilText}_${arrival}_${id}`
+  }
+}
+
+/** The position after a click whose moment is unknown. */
+export const positionOf = (arrival: string, id: string): ArrivalPosition => {
+  const number = BigInt(arrival)
+  return `${before(number)}_${before(number + 1n)}_${arrival}_${id}`
+}
 
 const write = ({ met, steps }: Position): ArrivalPosition =>
   [met.text, ...steps.map(({ at, until }) => `${until.text}_${at.arrival}_${at.id}`)].join("_")
@@ -104,11 +125,16 @@ const isWithin = (a: Snapshot, b: Snapshot): boolean =>
 const isUpTo = (a: Place, b: Place): boolean =>
   a.arrival < b.arrival || (a.arrival === b.arrival && a.id <= b.id)
 
+/** Whether `b` shows all that `a` shows up to a transaction. */
+const isWithinUpTo = (arrival: bigint, a: Snapshot, b: Snapshot): boolean =>
+  arrival < b.end && b.underWay.every((other) => other > arrival || !shows(a, other))
+
 const precedes = (a: Position, b: Position): boolean =>
   isWithin(a.met, b.met) &&
   a.steps.every(
     ({ at, until }) =>
-      isWithin(until, b.met) || b.steps.some((step) => step.until.text === until.text && isUpTo(at, step.at))
+      isWithinUpTo(at.arrival, until, b.met) ||
+      b.steps.some((step) => isUpTo(at, step.at) && isWithinUpTo(at.arrival, until, step.until))
   )
 
 const placeOf = (click: ArrivalPosition): Place => {
@@ -131,6 +157,12 @@ export const positions: ArrivalPositions = {
   },
   precedes: (a, b) => precedes(read(a), read(b)),
   momentBefore: (position) => read(position).met.text,
+  // The clicks of a page that begins after several steps would not have positions of their own.
+  pageStart: (position) => {
+    const found = read(position)
+    const isOfOne = found.steps.length === 0 || (found.steps.length === 1 && currentStep(found) !== undefined)
+    return isOfOne ? position : found.met.text
+  },
   isAfter: (position) => {
     const { met, steps } = read(position)
     return (click) => {

@@ -1,4 +1,4 @@
-import { Context, Data, Effect, Layer, Metric, Option, type Scope, Semaphore, type Stream } from "effect"
+import { Context, Data, Effect, Layer, Metric, Option, type Scope, type Stream } from "effect"
 import { type InvalidInput, invalid } from "../../values/InvalidInput.ts"
 import { type ArrivalPosition, ClickArrivals } from "../ClickArrivals.ts"
 import type { ClickFilter } from "../ClickFilter.ts"
@@ -14,7 +14,7 @@ export interface ClickFeedOptions {
   readonly format: FeedFormat
   /** Readers at once. */
   readonly maxReaders: number
-  /** Bytes of the log. The default holds 25,000 ordinary clicks: at 2,000 clicks a second, readers may be away for 12 seconds. */
+  /** Bytes of the newest log, and of the others together. The default holds 25,000 ordinary clicks: at 2,000 clicks a second, readers may be away for 12 seconds. */
   readonly logBytes?: number
 }
 
@@ -30,9 +30,9 @@ export interface Feed {
  * New clicks for any number of readers of a process, each with its filter and its pace.
  *
  *     store ── one follower ──▶ ClickLog, the newest clicks encoded once ──▶ readers that keep up: no copy, no query
- *       └────── pages of 100 ─────────────────────────────────────────────▶ readers that are behind the log
+ *       └────── pages of 500 ───▶ PastLogs, for readers that are behind ──────▶ each page is read once for those near it
  *
- * A reader has no queue, only its place in the log. One that falls behind the log reads pages of its own until it is back in it.
+ * A reader has no queue, only its place in a log. One that falls behind the newest log reads earlier ones until it is back in it.
  */
 export class ClickFeed extends Context.Service<
   ClickFeed,
@@ -62,10 +62,8 @@ const make = Effect.fnUntraced(function* ({
   maxReaders
 }: ClickFeedOptions) {
   const arrivals = yield* ClickArrivals
-  const { parse, precedes } = arrivals.positions
+  const { positions } = arrivals
   const follower = yield* follow(format, logBytes)
-  // Readers that are behind must not take the connections to the database from all others.
-  const turns = yield* Semaphore.make(2)
   let open = 0
   const change = (by: number) =>
     Effect.suspend(() => {
@@ -81,8 +79,8 @@ const make = Effect.fnUntraced(function* ({
   const startOf = Effect.fnUntraced(function* (after: string | undefined) {
     const now = yield* arrivals.now
     if (after === undefined) return now
-    const position = Option.getOrUndefined(parse(after))
-    const isOurs = position !== undefined && precedes(position, now)
+    const position = Option.getOrUndefined(positions.parse(after))
+    const isOurs = position !== undefined && positions.precedes(position, now)
     return isOurs ? position : yield* notOurs
   })
 
@@ -91,7 +89,7 @@ const make = Effect.fnUntraced(function* ({
       yield* Effect.acquireRelease(enter, () => change(-1))
       const start = yield* startOf(after)
       yield* follower.start
-      return { start, pieces: read({ arrivals, follower, format, turns }, filter, start) }
+      return { start, pieces: read({ follower, format, positions }, filter, start) }
     })
   })
 })

@@ -162,16 +162,12 @@ export class ClickLog {
     return this.#first + this.#pages.length
   }
 
-  /** Bytes that fit in. */
-  get room(): number {
-    return this.#capacity - this.#size
-  }
-
   /** The page of this number; undefined if it is still to come, or gone. */
   page(number: number): EncodedPage | undefined {
     return this.#pages[number - this.#first]
   }
 
+  /** Whether the page of this number is there or still to come. */
   has(number: number): boolean {
     return number >= this.#first
   }
@@ -181,30 +177,32 @@ export class ClickLog {
     if (page.clicks.length === 0) return
     this.#pages.push(page)
     this.#size += page.size
-    while (this.room < 0 && this.#pages.length > 1) {
+    while (this.#size > this.#capacity && this.#pages.length > 1) {
       this.#size -= this.#pages.shift()?.size ?? 0
       this.#first++
       this.#start = this.#pages[0]?.start ?? this.#end
     }
   }
 
-  /** Puts pages before the others. The last of them ends where the log starts. */
-  prepend(pages: ReadonlyArray<EncodedPage>): void {
-    const [oldest] = pages
-    if (oldest === undefined) return
-    const filled = pages.filter(({ clicks }) => clicks.length > 0)
-    this.#pages.unshift(...filled)
-    this.#first -= filled.length
-    for (const { size } of filled) this.#size += size
-    this.#start = oldest.start
+  /** Drops all pages. */
+  clear(): void {
+    this.#first = this.next
+    this.#pages = []
+    this.#size = 0
+    this.#start = this.#end
   }
 
   /** The number of the page at which a reader continues that has come to the position; undefined if the log begins later. */
   find(position: ArrivalPosition): number | undefined {
     const { precedes } = this.#positions
+    if (!precedes(this.#start, position)) return undefined
     if (precedes(this.#end, position)) return this.next
-    const index = this.#pages.findLastIndex(({ start }) => precedes(start, position))
-    if (index !== -1) return this.#first + index
-    return precedes(this.#start, position) ? this.#first : undefined
+    return (
+      this.#first +
+      Math.max(
+        0,
+        this.#pages.findLastIndex(({ start }) => precedes(start, position))
+      )
+    )
   }
 }

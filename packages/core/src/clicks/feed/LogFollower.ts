@@ -1,8 +1,10 @@
-import { Deferred, Duration, Effect, Schedule, Semaphore } from "effect"
+import { Deferred, Duration, Effect, Semaphore } from "effect"
 import { monotonicMillis } from "../../values/monotonicMillis.ts"
-import { type ArrivalPosition, ClickArrivals } from "../ClickArrivals.ts"
+import { ClickArrivals } from "../ClickArrivals.ts"
 import type { ClickStoreError } from "../ClickStore.ts"
-import { ClickLog, type EncodedPage, encodePage, type FeedFormat } from "./ClickLog.ts"
+import { ClickLog, encodePage, type FeedFormat } from "./ClickLog.ts"
+import { type PastLogs, pastLogs } from "./PastLogs.ts"
+import { patiently } from "./patiently.ts"
 
 /** Clicks read at once. */
 const pageSize = 1000
@@ -13,42 +15,29 @@ const pause = Duration.millis(250)
 /** How long the log is kept without readers: they reconnect. */
 const lingerMillis = 60_000
 
-const retries = Schedule.exponential("100 millis").pipe(
-  Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(2))))
-)
+export interface FeedLogs {
+  readonly newest: ClickLog
+  /** For readers that are behind it. */
+  readonly past: PastLogs
+}
 
-/** Waits for a store that is unavailable. What fails otherwise is logged, and tried again, too. */
-export const patiently = <A, R>(query: Effect.Effect<A, ClickStoreError, R>): Effect.Effect<A, never, R> =>
-  query.pipe(
-    Effect.tapError((error) =>
-      error.isRetryable ? Effect.void : Effect.logError("Following clicks failed", error)
-    ),
-    Effect.retry(retries),
-    Effect.orDie
-  )
-
-/** Keeps the log up with the store while there are readers. */
+/** Keeps the newest log up with the store while there are readers. */
 export interface LogFollower {
   readers: number
-  /** The log; undefined before `start`. */
-  readonly log: () => ClickLog | undefined
-  /** Makes sure that there is a log. */
+  /** Undefined before `start`. */
+  readonly logs: () => FeedLogs | undefined
+  /** Makes sure that there are logs. */
   readonly start: Effect.Effect<void, ClickStoreError>
-  /** Waits until the log has the page of this number. */
+  /** Waits until the newest log has the page of this number. */
   readonly grown: (page: number) => Effect.Effect<void>
-  /** Extends the log back to the position, unless it is too far. Readers that come back after a restart do not each read the same then. */
-  readonly reachBack: (position: ArrivalPosition) => Effect.Effect<void>
 }
 
 export const follow = Effect.fnUntraced(function* (format: FeedFormat, capacity: number) {
   const arrivals = yield* ClickArrivals
-  const { positions } = arrivals
   const scope = yield* Effect.scope
   const turn = yield* Semaphore.make(1)
-  let log: ClickLog | undefined
+  let logs: FeedLogs | undefined
   let grown = Deferred.makeUnsafe<void>()
-  /** The latest position that was too far back. */
-  let unreachable: ArrivalPosition | undefined
 
   const followNow = Effect.fnUntraced(function* (current: ClickLog) {
     let seen = yield* monotonicMillis
@@ -66,51 +55,24 @@ export const follow = Effect.fnUntraced(function* (format: FeedFormat, capacity:
       if (now - seen > lingerMillis) break
       if (page.isAll) yield* Effect.sleep(pause)
     }
-    log = undefined
+    logs = undefined
   })
 
   const start = Effect.gen(function* () {
-    if (log !== undefined) return
-    log = new ClickLog(yield* arrivals.now, capacity, positions)
-    unreachable = undefined
-    yield* Effect.forkIn(followNow(log), scope)
-  })
-
-  /** The pages before the log, from the position on; undefined when they do not fit in. */
-  const readBefore = Effect.fnUntraced(function* (current: ClickLog, from: ArrivalPosition) {
-    const pages: Array<EncodedPage> = []
-    let { room } = current
-    for (let at = from; room > 0; ) {
-      const found = yield* patiently(arrivals.since(at, {}, pageSize, current.start))
-      const page = encodePage(at, found, format)
-      pages.push(page)
-      room -= page.size
-      if (positions.precedes(current.start, found.position)) return room >= 0 ? pages : undefined
-      at = found.position
-    }
-    return undefined
-  })
-
-  const extend = Effect.fnUntraced(function* (current: ClickLog, position: ArrivalPosition) {
-    const moment = positions.momentBefore(position)
-    const isTooFar = unreachable !== undefined && positions.precedes(moment, unreachable)
-    // A page that begins within a moment is no end for a query.
-    const isMoment = positions.momentBefore(current.start) === current.start
-    if (isTooFar || !isMoment || current.find(position) !== undefined) return
-    const before = current.start
-    const pages = yield* readBefore(current, moment)
-    if (pages === undefined) unreachable = moment
-    else if (current.start === before) current.prepend(pages)
+    if (logs !== undefined) return
+    const newest = new ClickLog(yield* arrivals.now, capacity, arrivals.positions)
+    logs = { newest, past: pastLogs(arrivals, format, newest, capacity) }
+    yield* Effect.forkIn(followNow(newest), scope)
   })
 
   const follower: LogFollower = {
     readers: 0,
-    log: () => log,
+    logs: () => logs,
     start: turn.withPermit(start),
     grown: (page) =>
-      Effect.suspend(() => (log === undefined || log.next > page ? Effect.void : Deferred.await(grown))),
-    reachBack: (position) =>
-      turn.withPermit(Effect.suspend(() => (log === undefined ? Effect.void : extend(log, position))))
+      Effect.suspend(() =>
+        logs === undefined || logs.newest.next > page ? Effect.void : Deferred.await(grown)
+      )
   }
   return follower
 })

@@ -1,9 +1,9 @@
-import { Duration, Effect, Option, type Semaphore, Stream } from "effect"
+import { Duration, Effect, Option, Stream } from "effect"
 import { monotonicMillis } from "../../values/monotonicMillis.ts"
-import type { ArrivalPosition, ClickArrivals } from "../ClickArrivals.ts"
+import type { ArrivalPosition, ArrivalPositions } from "../ClickArrivals.ts"
 import type { ClickFilter } from "../ClickFilter.ts"
-import { type ClickLog, encodePage, type FeedFormat, select, selectAfter } from "./ClickLog.ts"
-import { type LogFollower, patiently } from "./LogFollower.ts"
+import { type ClickLog, type EncodedPage, type FeedFormat, select, selectAfter } from "./ClickLog.ts"
+import type { FeedLogs, LogFollower } from "./LogFollower.ts"
 
 const heartbeatMillis = 15_000
 
@@ -11,19 +11,15 @@ const heartbeatMillis = 15_000
 // which nothing is copied.
 const pieceLength = 64 * 1024
 
-/** Clicks in a page that one reader reads for itself. It may be held until the reader is disconnected. */
-const ownPageSize = 100
-
 export interface FeedSource {
-  readonly arrivals: ClickArrivals["Service"]
+  readonly positions: ArrivalPositions
   readonly follower: LogFollower
   readonly format: FeedFormat
-  /** The turns of readers that read pages of their own. */
-  readonly turns: Semaphore.Semaphore
 }
 
-/** The place of a reader in the log. */
+/** The place of a reader in a log. */
 interface Place {
+  readonly log: ClickLog
   readonly page: number
   /** The click of the page to continue with. */
   readonly click: number
@@ -33,10 +29,8 @@ interface Place {
 
 interface Reader {
   readonly position: ArrivalPosition
-  /** Undefined while it is not in the log. */
+  /** Undefined while it is not in a log. */
   readonly place: Place | undefined
-  /** Whether it is known to be behind the log, too far for the log to be extended. */
-  readonly isBehind: boolean
   /** When it was last sent something. */
   readonly sentAt: number
 }
@@ -46,42 +40,14 @@ type Step = readonly [ReadonlyArray<Uint8Array>, Reader]
 const nothing: ReadonlyArray<Uint8Array> = []
 
 /** What a reader is sent: the clicks after `start`, and heartbeats. */
-export const read = (source: FeedSource, filter: ClickFilter, start: ArrivalPosition) => {
-  const { arrivals, follower, format, turns } = source
-  const { positions } = arrivals
+export const read = (
+  { follower, format, positions }: FeedSource,
+  filter: ClickFilter,
+  start: ArrivalPosition
+) => {
   const most = Object.keys(filter).length === 0 ? Number.POSITIVE_INFINITY : pieceLength
 
-  const readOwnPage = (reader: Reader) =>
-    patiently(turns.withPermit(arrivals.since(reader.position, filter, ownPageSize))).pipe(
-      Effect.map((found): Step => {
-        const { bytes } = encodePage(reader.position, found, format)
-        return [
-          bytes.length === 0 ? nothing : [bytes],
-          { ...reader, position: found.position, isBehind: true }
-        ]
-      })
-    )
-
-  const enter = Effect.fnUntraced(function* (log: ClickLog, reader: Reader) {
-    const { position } = reader
-    if (!reader.isBehind && log.find(position) === undefined) yield* follower.reachBack(position)
-    const page = log.find(position)
-    if (page === undefined) return yield* readOwnPage(reader)
-    return [nothing, { ...reader, isBehind: false, place: { page, click: 0, isAligned: false } }] as Step
-  })
-
-  const wait = Effect.fnUntraced(function* (log: ClickLog, reader: Reader, place: Place) {
-    const isAligned = place.isAligned || positions.precedes(reader.position, log.end)
-    const position = isAligned ? log.end : reader.position
-    const now = yield* monotonicMillis
-    const left = reader.sentAt + heartbeatMillis - now
-    const waited = { ...reader, position, place: { ...place, isAligned } }
-    if (left <= 0) return [[format.heartbeat(position)], { ...waited, sentAt: now }] as Step
-    yield* Effect.timeoutOption(follower.grown(place.page), Duration.millis(left))
-    return [nothing, waited] as Step
-  })
-
-  const readPage = (page: ReturnType<ClickLog["page"]> & {}, reader: Reader, place: Place): Step => {
+  const readPage = (page: EncodedPage, reader: Reader, place: Place): Step => {
     const isAligned = place.isAligned || positions.precedes(reader.position, page.start)
     const { next, pieces, position } = isAligned
       ? { ...select(page, place.click, most, filter), position: undefined }
@@ -91,32 +57,78 @@ export const read = (source: FeedSource, filter: ClickFilter, start: ArrivalPosi
       return [pieces, { ...reader, position: passed, place: { ...place, click: next, isAligned } }]
     }
     const isAtEnd = position === undefined || positions.precedes(position, page.end)
-    const after = { page: place.page + 1, click: 0, isAligned: isAtEnd }
+    const after = { ...place, page: place.page + 1, click: 0, isAligned: isAtEnd }
     return [pieces, { ...reader, position: isAtEnd ? page.end : position, place: after }]
   }
 
-  const step = Effect.fnUntraced(function* (reader: Reader) {
-    const log = follower.log()
-    // It goes only after its last reader.
-    if (log === undefined) return yield* Effect.die(new Error("There is no log for a reader"))
-    const { place } = reader
-    if (place === undefined) return yield* enter(log, reader)
-    if (!log.has(place.page)) return [nothing, { ...reader, place: undefined }] as Step
-    const page = log.page(place.page)
-    return page === undefined ? yield* wait(log, reader, place) : readPage(page, reader, place)
+  /** At the end of a log, a reader has come to its position, unless it has come further elsewhere. */
+  const atEnd = (reader: Reader, place: Place): Reader => {
+    const isAligned = place.isAligned || positions.precedes(reader.position, place.log.end)
+    return {
+      ...reader,
+      position: isAligned ? place.log.end : reader.position,
+      place: { ...place, isAligned }
+    }
+  }
+
+  const wait = Effect.fnUntraced(function* (reader: Reader, page: number) {
+    const left = reader.sentAt + heartbeatMillis - (yield* monotonicMillis)
+    if (left > 0) yield* Effect.timeoutOption(follower.grown(page), Duration.millis(left))
+    return [nothing, reader] as Step
   })
 
-  const sent = ([pieces, reader]: Step) =>
-    pieces.length === 0
-      ? Effect.succeed(reader)
-      : Effect.map(monotonicMillis, (sentAt) => ({ ...reader, sentAt }))
+  /** Continues after a position that the reader has passed. */
+  const enter = Effect.fnUntraced(function* (
+    { newest, past }: FeedLogs,
+    reader: Reader,
+    position: ArrivalPosition
+  ) {
+    const log = newest.find(position) === undefined ? yield* past.enter(position) : newest
+    const page = log.find(position)
+    if (page === undefined) return [nothing, { ...reader, place: undefined }] as Step
+    const place = { log, page, click: 0, isAligned: false }
+    const found = log.page(page)
+    return found === undefined ? ([nothing, { ...reader, place }] as Step) : readPage(found, reader, place)
+  })
+
+  const readPast = Effect.fnUntraced(function* (logs: FeedLogs, reader: Reader, place: Place) {
+    const { log, page } = place
+    yield* logs.past.grow(log, page)
+    if (log.page(page) !== undefined) return [nothing, reader] as Step
+    // Otherwise another reader has read the page, and a third one has dropped the log.
+    const isAtEnd = log.next === page
+    return isAtEnd
+      ? yield* enter(logs, atEnd(reader, place), log.end)
+      : ([nothing, { ...reader, place: undefined }] as Step)
+  })
+
+  const step = Effect.fnUntraced(function* (reader: Reader) {
+    const logs = follower.logs()
+    // They go only after the last reader.
+    if (logs === undefined) return yield* Effect.die(new Error("There is no log for a reader"))
+    const { place } = reader
+    if (place === undefined) return yield* enter(logs, reader, reader.position)
+    const { log } = place
+    const page = log.page(place.page)
+    if (page !== undefined) return readPage(page, reader, place)
+    if (!log.has(place.page)) return [nothing, { ...reader, place: undefined }] as Step
+    return log === logs.newest
+      ? yield* wait(atEnd(reader, place), place.page)
+      : yield* readPast(logs, reader, place)
+  })
+
+  /** A reader that is sent nothing for a while gets its position instead. */
+  const beating = Effect.fnUntraced(function* ([pieces, reader]: Step) {
+    const now = yield* monotonicMillis
+    const isDue = pieces.length === 0 && now - reader.sentAt >= heartbeatMillis
+    const sent = isDue ? [format.heartbeat(reader.position)] : pieces
+    return [sent, Option.some(sent.length === 0 ? reader : { ...reader, sentAt: now })] as const
+  })
 
   return Stream.unwrap(
     Effect.map(monotonicMillis, (sentAt) =>
-      Stream.paginate({ position: start, place: undefined, isBehind: false, sentAt } as Reader, (reader) =>
-        step(reader).pipe(
-          Effect.flatMap((found) => Effect.map(sent(found), (next) => [found[0], Option.some(next)] as const))
-        )
+      Stream.paginate({ position: start, place: undefined, sentAt } as Reader, (reader) =>
+        Effect.flatMap(step(reader), beating)
       )
     )
   )

@@ -78,6 +78,50 @@ describe("ClickFeed", () => {
     }).pipe(Effect.provide(feedOf({ logBytes: 800_000 })), Effect.provide(stores))
   )
 
+  it.effect("reads what many readers have missed once for all of them, as far behind as they are", () =>
+    Effect.gen(function* () {
+      const inner = yield* ClickArrivals
+      let read = 0
+      // A query takes time, in which the other readers come as far as this one.
+      const counting = ClickArrivals.of({
+        ...inner,
+        since: (...query) =>
+          inner.since(...query).pipe(
+            Effect.delay("5 millis"),
+            Effect.tap(({ clicks }) => Effect.sync(() => (read += clicks.length)))
+          )
+      })
+      const stored = [...clicks(1_500, "web"), ...clicks(1_500, "app"), ...clicks(1_500, "web")]
+      const start = yield* inner.now
+      yield* insert(stored)
+      const { positions } = yield* inner.since(start, {}, 5_000)
+      yield* Effect.gen(function* () {
+        const feed = yield* ClickFeed.ClickFeed
+        // Two dozen near each other, the last one first, and three by themselves far ahead, the last of them in the newest log.
+        const passed = [...Array.from({ length: 24 }, (_, index) => 1_000 - index * 40), 2_700, 3_900, 4_490]
+        const readers = yield* Effect.forEach(passed, (index, number) =>
+          readEvents(feed, number % 3 === 0 ? { source: "app" } : {}, positions[index - 1])
+        )
+        yield* TestClock.adjust("1 second")
+        yield* insert(clicks(20, "app"))
+        yield* TestClock.adjust("1 second")
+        const found = yield* inner.since(start, {}, 5_000)
+        for (const [number, { events }] of readers.entries()) {
+          const wanted = found.clicks.slice(passed[number])
+          const matching = number % 3 === 0 ? wanted.filter(({ source }) => source === "app") : wanted
+          // Chai would take minutes to compare unequal lists.
+          assert.isTrue(ids(yield* Queue.clear(events)).join() === ids(matching).join(), `reader ${number}`)
+        }
+        // Each for itself, they would read 85,000.
+        assert.isBelow(read, 20_000)
+      }).pipe(
+        Effect.provide(
+          feedOf({ logBytes: 3_200_000 }).pipe(Layer.provide(Layer.succeed(ClickArrivals, counting)))
+        )
+      )
+    }).pipe(Effect.provide(stores))
+  )
+
   it.effect("sends a position every 15 seconds without a click, also while others do not match", () =>
     Effect.gen(function* () {
       const feed = yield* ClickFeed.ClickFeed

@@ -1,0 +1,107 @@
+import { Effect, Semaphore } from "effect"
+import type { ArrivalPosition, ClickArrivals } from "../ClickArrivals.ts"
+import { ClickLog, encodePage, type FeedFormat } from "./ClickLog.ts"
+import { patiently } from "./patiently.ts"
+
+/** Clicks read at once. Each reader may hold another page until it is disconnected. */
+const pageSize = 500
+
+// After a restart, readers that come back at once need two or three.
+const mostLogs = 4
+
+/**
+ * Logs for readers that are behind the newest log: a page is read once for all readers near it, not once for each. A log begins where a
+ * reader needs it, grows while readers follow it, and is over where another log has its next clicks.
+ */
+export interface PastLogs {
+  /** A log that has the clicks after the position, or will come to them. */
+  readonly enter: (position: ArrivalPosition) => Effect.Effect<ClickLog>
+  /** Reads the next page of a log, the one of this number, unless it has been read or the log is over. */
+  readonly grow: (log: ClickLog, page: number) => Effect.Effect<void>
+}
+
+interface Growth {
+  /** The turns of the readers that let it grow. */
+  readonly turn: Semaphore.Semaphore
+  isOver: boolean
+}
+
+/** As many bytes together as `capacity`: readers of one log may be some 6,000 ordinary clicks apart. */
+export const pastLogs = (
+  { positions, since }: ClickArrivals["Service"],
+  format: FeedFormat,
+  newest: ClickLog,
+  capacity: number
+): PastLogs => {
+  const { momentBefore, pageStart, precedes } = positions
+  // Readers that are behind must not take the connections to the database from all others.
+  const queries = Semaphore.makeUnsafe(2)
+  const logs = new Map<ClickLog, Growth>()
+
+  const find = (position: ArrivalPosition): ClickLog | undefined =>
+    Array.from(logs.keys()).find((log) => log.page(log.find(position) ?? log.next) !== undefined)
+
+  // Up to the start of the newest log, if a query can end there: readers then continue with a whole page of it.
+  const readPage = Effect.fnUntraced(function* (log: ClickLog) {
+    const { end } = log
+    const { start } = newest
+    const until = momentBefore(start) === start && precedes(end, start) ? start : undefined
+    const found = yield* queries.withPermit(patiently(since(end, {}, pageSize, until)))
+    log.append(encodePage(end, found, format))
+  })
+
+  const isOver = (log: ClickLog): boolean => {
+    const other = find(log.end)
+    return newest.find(log.end) !== undefined || (other !== undefined && precedes(log.end, other.end))
+  }
+
+  const grow = (log: ClickLog, growth: Growth, page: number) =>
+    Effect.suspend(() => {
+      if (log.next > page || !logs.has(log)) return Effect.void
+      growth.isOver = isOver(log)
+      return growth.isOver ? Effect.void : readPage(log)
+    })
+
+  const begin = Effect.fnUntraced(function* (position: ArrivalPosition) {
+    const log = new ClickLog(pageStart(position), capacity / mostLogs, positions)
+    const turn = Semaphore.makeUnsafe(1)
+    logs.set(log, { turn, isOver: false })
+    // Even if the log is dropped meanwhile: its reader gets a page.
+    yield* turn.withPermit(readPage(log))
+    return log
+  })
+
+  const drop = (log: ClickLog): void => {
+    logs.delete(log)
+    log.clear()
+  }
+
+  /**
+   * Drops a log so that another can begin: one that is over, or the one furthest ahead. Instead, a reader with a log behind it waits until
+   * that one has come to it: were all logs dropped for others, each reader would read by itself.
+   */
+  const makeRoom = (position: ArrivalPosition): ClickLog | undefined => {
+    const [first, ...rest] = logs.keys()
+    if (first === undefined || logs.size < mostLogs) return undefined
+    const over = Array.from(logs).find(([, growth]) => growth.isOver)?.[0]
+    const behind = over === undefined ? [first, ...rest].filter(({ end }) => precedes(end, position)) : []
+    const ahead = over ?? rest.reduce((a, b) => (precedes(a.start, b.start) ? b : a), first)
+    if (behind.length === 0) drop(ahead)
+    return behind.reduce<ClickLog | undefined>((a, b) => (a && precedes(b.end, a.end) ? a : b), undefined)
+  }
+
+  return {
+    enter: Effect.fnUntraced(function* (position) {
+      // Its first page shows whether a log that has just begun has these clicks; also one that begins meanwhile.
+      for (const [log, { turn }] of logs) {
+        if (log.next === 0 && log.find(position) !== undefined) yield* turn.withPermit(Effect.void)
+      }
+      return find(position) ?? makeRoom(position) ?? (yield* begin(position))
+    }),
+    grow: (log, page) =>
+      Effect.suspend(() => {
+        const growth = logs.get(log)
+        return growth === undefined ? Effect.void : growth.turn.withPermit(grow(log, growth, page))
+      })
+  }
+}
