@@ -7,6 +7,7 @@
  */
 import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
+import { archive } from "./archive.ts"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { draining } from "./draining.ts"
 import { exporting } from "./exporting.ts"
@@ -37,7 +38,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   drain: draining,
   sdk,
   stream: streaming,
-  tasks
+  tasks,
+  archive
 }
 
 const { positionals, values } = parseArgs({

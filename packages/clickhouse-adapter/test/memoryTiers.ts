@@ -5,8 +5,14 @@ import * as ArchiveAnalyticsClickHouse from "../src/analytics/ArchiveAnalyticsCl
 import * as ClickArchiveClickHouse from "../src/clicks/ClickArchiveClickHouse.ts"
 import { clickHouse } from "./chdb.ts"
 
+/** History in ClickHouse. */
+export const history = Layer.provide(
+  Layer.merge(ClickArchiveClickHouse.layer, ArchiveAnalyticsClickHouse.layer),
+  clickHouse
+)
+
 /** Hot clicks in memory, history in ClickHouse. */
 export const memoryTiers = Layer.merge(
   Layer.provideMerge(ClickAnalyticsMemory.layer, HotClicksMemory.layer),
-  Layer.provide(Layer.merge(ClickArchiveClickHouse.layer, ArchiveAnalyticsClickHouse.layer), clickHouse)
+  history
 )
