@@ -47,6 +47,8 @@ export const front = Effect.fnUntraced(function* (service: string) {
       sent.push(batch)
       const failure = await state.fault(batch)
       if (failure === "break") return void request.destroy()
+      // As a proxy does, when its client does not wait for the answer.
+      if (response.destroyed) return
       if (failure !== undefined) {
         return void response.writeHead(failure.status, withCors(request)).end(failure.body)
       }

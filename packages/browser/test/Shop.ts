@@ -5,7 +5,7 @@ import { TestBrowser } from "../../../test/browser.ts"
 import * as TrackingScript from "../../http/src/clicks/recording/TrackingScript.ts"
 import { testServer } from "../../http/test/TestServer.ts"
 import type {} from "../src/Click.ts"
-import { front, listening } from "./Front.ts"
+import { front, listening, type Sent } from "./Front.ts"
 
 const scriptFile = fileURLToPath(new URL("../dist/clicks.v1.js", import.meta.url))
 
@@ -86,4 +86,24 @@ export const waiting = (page: Page, count: number) =>
       (count) => Object.keys(localStorage).filter((key) => key.startsWith("clicks.v1.")).length === count,
       count
     )
+  )
+
+/** Shows the page as after six seconds, so that it adopts what other pages left, and forgets its backoff. */
+export const later = (page: Page) =>
+  Effect.promise(async () => {
+    await page.clock.fastForward(6_000)
+    await page.evaluate(() => dispatchEvent(new Event("online")))
+  })
+
+/** The bytes that were sent under each key. */
+export const bytesByKey = (sent: ReadonlyArray<Sent>) => {
+  const found = new Map<string, Set<string>>()
+  for (const { clicks, key } of sent) found.set(key, (found.get(key) ?? new Set()).add(clicks))
+  return found
+}
+
+/** Waits until a click on the product has been sent. */
+export const sent = (clicks: { readonly sent: ReadonlyArray<Sent> }, product: string) =>
+  Effect.sync(() => clicks.sent.some(({ clicks }) => clicks.includes(product))).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (isSent) => isSent })
   )

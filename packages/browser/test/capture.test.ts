@@ -1,17 +1,35 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
+import type { Page } from "playwright-core"
 import { TestBrowser } from "../../../test/browser.ts"
 import { shop, visit } from "./Shop.ts"
 
 const card = `<style>a, button, p { display: block; height: 40px }</style>
   <section data-click="other" data-product="p-outer" data-store="s-1" data-brand="b-1">
     <article data-click="open_product" data-product="p-inner" data-campaign="c-1">
-      <p id="text">Text</p>
+      <p id="text" onclick="event.stopPropagation()">Text</p>
       <div data-click="view" style="display: contents"><a id="link" href="/next">Next</a></div>
     </article>
     <button id="plain">Plain</button>
   </section>
   <div id="clicks"></div>`
+
+const partly = `<style>body { margin: 0 } div { height: 70vh }</style>
+  <div data-click="view" data-product="p-1"></div>
+  <div data-click="view" data-product="p-2"></div>
+  <div data-click="view" data-product="p-3"></div>`
+
+/** Waits until the page's observers have reported on the elements. */
+const observed = (page: Page) =>
+  Effect.promise(() =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const observer = new IntersectionObserver(() => resolve())
+          for (const element of document.querySelectorAll("div")) observer.observe(element)
+        })
+    )
+  )
 
 const views = `<style>div { height: 100vh }</style>
   <div id="top" data-click="view" data-product="p-top"></div>
@@ -54,6 +72,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("data-click", (it) => {
       yield* products(1)
       yield* Effect.promise(() =>
         page.evaluate(() => {
+          location.hash = "#top"
           const top = document.querySelector("#top")
           const again = top?.cloneNode() as Element
           top?.replaceWith(again)
@@ -63,6 +82,36 @@ layer(TestBrowser.layer, { excludeTestServices: true })("data-click", (it) => {
       assert.deepStrictEqual(yield* products(2), ["p-late", "p-top"])
       yield* Effect.promise(() => page.evaluate(() => history.pushState(null, "", "/other")))
       assert.deepStrictEqual(yield* products(4), ["p-late", "p-late", "p-top", "p-top"])
+    })
+  )
+
+  it.effect("records no view in a hidden tab, of less than half an element, or of less than a second", () =>
+    Effect.gen(function* () {
+      const { products, stored, url } = yield* shop({ "/": { body: partly } })
+      const page = yield* visit(url, (visitor) => visitor.clock.install())
+      yield* observed(page)
+      // Of the third element, three sevenths are visible now.
+      yield* Effect.promise(() =>
+        page.evaluate(() => {
+          scrollTo(0, innerHeight * 0.7)
+          Object.defineProperty(document, "hidden", { value: true, configurable: true })
+        })
+      )
+      yield* observed(page)
+      yield* Effect.promise(async () => {
+        await page.clock.fastForward(1_001)
+        await page.evaluate(() => {
+          history.pushState(null, "", "/shown")
+          Reflect.deleteProperty(document, "hidden")
+        })
+      })
+      yield* observed(page).pipe(
+        Effect.andThen(Effect.promise(() => page.clock.fastForward(1_001))),
+        Effect.andThen(stored),
+        Effect.repeat({ schedule: Schedule.forever, until: (events) => events.length > 0 })
+      )
+      assert.deepStrictEqual(yield* products(1), ["p-2"])
+      assert.strictEqual((yield* stored)[0]?.url_path, "/shown")
     })
   )
 
