@@ -112,6 +112,6 @@ const runAll = async ({ postgres, quick }: Run): Promise<ReadonlyArray<Bar>> => 
 export const sdk: Benchmark = {
   compares:
     "clicks that are lost, duplicated or changed on their way from a page to the service, against Plausible's and Umami's scripts",
-  takes: "20 minutes",
+  takes: "25 minutes",
   run: runAll
 }
