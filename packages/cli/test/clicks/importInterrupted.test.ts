@@ -129,7 +129,7 @@ describe("clicks import", () => {
         hasty.child.stdin?.end(csvRows(2001, 4000))
         const { code, stderr } = yield* Fiber.join(failed)
         assert.strictEqual(code, 1)
-        assert.match(stderr, /^clicks: The database did not respond\. .* To resume, run the same command/)
+        assert.match(stderr, /^clicks: The database did not respond\. .*\bthe same command again/)
       }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DatabaseProxy.layer, stage)))
   )
 })
