@@ -1,6 +1,6 @@
 import { render } from "preact"
 import { useEffect } from "preact/hooks"
-import { session, start } from "./api/session.ts"
+import { loginProblem, session, start } from "./api/session.ts"
 import { FilterBar } from "./parts/FilterBar.tsx"
 import { Help } from "./parts/Help.tsx"
 import { Login } from "./parts/Login.tsx"
@@ -14,6 +14,7 @@ import { System } from "./screens/System.tsx"
 import { Visitors } from "./screens/Visitors.tsx"
 import { When } from "./screens/When.tsx"
 import { screen, screens } from "./state/screens.ts"
+import { shared } from "./state/share.ts"
 
 const contents = {
   overview: Overview,
@@ -28,6 +29,14 @@ const contents = {
   system: System
 } as const
 
+const Ended = () => (
+  <main class="login">
+    <p class="problem" role="alert">
+      {loginProblem.value}
+    </p>
+  </main>
+)
+
 const App = () => {
   const role = session.value?.role
   const name = screen.value
@@ -35,7 +44,7 @@ const App = () => {
     document.title = role ? `${screens[name]} · Clicks` : "Clicks"
   }, [name, role])
   if (session.value === undefined) return <div class="starting" role="status" aria-label="Loading" />
-  if (!role) return <Login />
+  if (!role) return shared ? <Ended /> : <Login />
   const Content = contents[name]
   return (
     <Shell>

@@ -11,6 +11,9 @@ import * as TestDatabase from "../../sql-adapter/test/TestDatabase.ts"
 
 const builder = fileURLToPath(new URL("../build.mjs", import.meta.url))
 
+/** The only origin whose pages may show share links in a frame. */
+export const intranet = "https://intranet.example"
+
 export const adminKey = "an-admin-key-of-the-tests"
 
 export const longName = `OG Kush ${"with a very long name ".repeat(8)}`.trim()
@@ -62,7 +65,7 @@ export class Dashboard extends Context.Service<
     Dashboard,
     Effect.gen(function* () {
       yield* Effect.promise(() => promisify(execFile)(process.execPath, [builder]))
-      const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey }
+      const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey, CLICKS_SHARE_FRAMES: intranet }
       const { url } = yield* runService(["serve"], env)
       yield* record(url)
       return { url, env: { ...env, PORT: new URL(url).port } }

@@ -64,6 +64,37 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
     })
   )
 
+  it.effect("shares the figures of a filter with people who have no key", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("products")
+      const url = yield* Effect.promise(async () => {
+        await page.getByLabel("Value").fill("loyalty")
+        await page.getByLabel("Filter by").selectOption("Campaign")
+        await page.getByRole("button", { name: "Filter", exact: true }).click()
+        await page.getByRole("link", { name: "Campaign loyalty" }).waitFor()
+        await page.getByRole("button", { name: "Share" }).click()
+        await page.getByText(/Campaign loyalty, \d/).waitFor()
+        await page.getByRole("button", { name: "Create link" }).click()
+        return page.getByLabel("Link").inputValue()
+      })
+      const guest = yield* newPage()
+      yield* Effect.promise(() => guest.goto(url))
+      yield* untilLoaded(guest)
+      yield* Effect.promise(async () => {
+        assert.deepStrictEqual(await guest.locator("tbody th").allTextContents(), ["p-2"])
+        assert.strictEqual(await guest.getByRole("link", { name: /Live|System|loyalty/ }).count(), 0)
+        assert.strictEqual(await guest.getByRole("button", { name: /Share|Log out/ }).count(), 0)
+        await guest.getByRole("link", { name: "Overview" }).click()
+        await guest.getByText(/^2 clicks by 1 visitor/).waitFor()
+        await guest.reload()
+        await guest.getByText(/^2 clicks by 1 visitor/).waitFor()
+        assert.deepStrictEqual(await guest.context().cookies(), [])
+        await guest.goto(url.replace(/.(?=\?)/, "_"))
+        await guest.getByText("This share link is not valid").waitFor()
+      })
+    })
+  )
+
   it.effect("lets a reader see no tasks, and changes nothing for a cookie alone", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("system")

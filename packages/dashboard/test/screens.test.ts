@@ -1,7 +1,17 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import { Dashboard, longName, newPage, openScreen, range, rows, untilLoaded, visit } from "./Dashboard.ts"
+import {
+  Dashboard,
+  intranet,
+  longName,
+  newPage,
+  openScreen,
+  range,
+  rows,
+  untilLoaded,
+  visit
+} from "./Dashboard.ts"
 
 const text = (page: Page, selector: string) =>
   Effect.promise(async () => (await page.locator(selector).allInnerTexts()).join("\n"))
@@ -285,6 +295,8 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
           index["content-security-policy"],
           "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'"
         )
+        const shared = yield* headersOf("/share/token")
+        assert.include(shared["content-security-policy"], `frame-ancestors ${intranet}; `)
       })
   )
 })

@@ -9,6 +9,7 @@ import * as Authentication from "./access/Authentication.ts"
 import * as Logins from "./access/Logins.ts"
 import { withPreflight } from "./access/ReadingCors.ts"
 import * as RequestCaller from "./access/RequestCaller.ts"
+import * as Shares from "./analytics/sharing/Shares.ts"
 import { PlainConnections } from "./clicks/recording/plain/PlainConnections.ts"
 import * as recordOne from "./clicks/recording/recordOne.ts"
 import { endpoints } from "./endpoints.ts"
@@ -107,7 +108,8 @@ export const layer = (given: Partial<HttpServerOptions> = {}) => {
       NodeHttpServer.layerHttpServices,
       OriginTrust.layer(options),
       Authentication.layer(options.adminKey),
-      Logins.layer(options.adminKey)
+      Logins.layer(options.adminKey),
+      Shares.layer(options.adminKey)
     ])
   )
 }

@@ -16,6 +16,8 @@ export interface HttpServerOptions extends RecordingOptions, AccessControlOption
   readonly trackingScripts?: ReadonlyArray<string>
   /** A folder with the built dashboard, which is served at `/`. */
   readonly dashboard?: string | undefined
+  /** Origins whose pages may show share links in a frame, or `*`; none by default. */
+  readonly shareFrames?: ReadonlyArray<string> | undefined
   /** A key that is accepted as an admin with the user id `admin`. */
   readonly adminKey?: Redacted.Redacted | undefined
   /** Whether an `Origin` header that is on the list of trusted origins makes its sender a reader. */

@@ -3,6 +3,7 @@ import { KeysApi } from "./access/KeysApi.ts"
 import { SessionApi } from "./access/SessionApi.ts"
 import { TrustedOriginsApi } from "./access/TrustedOriginsApi.ts"
 import { AnalyticsApi } from "./analytics/AnalyticsApi.ts"
+import { SharingApi } from "./analytics/sharing/SharingApi.ts"
 import { ListingApi } from "./clicks/ListingApi.ts"
 import { LinksApi } from "./clicks/links/LinksApi.ts"
 import { RecordingApi } from "./clicks/recording/RecordingApi.ts"
@@ -23,6 +24,7 @@ export class DeclaredApi extends HttpApi.make("clicks")
     StreamApi,
     StatusApi,
     AnalyticsApi,
+    SharingApi,
     TrustedOriginsApi,
     SessionApi,
     KeysApi,

@@ -1,5 +1,5 @@
 import { HttpApi } from "effect/http-api"
-import { metricsPath, Readers } from "./access/AccessApi.ts"
+import { metricsPath, Readers, Viewers } from "./access/AccessApi.ts"
 import { Api } from "./api.ts"
 import * as TrackingScript from "./clicks/recording/TrackingScript.ts"
 
@@ -20,13 +20,14 @@ const endpointOf = (method: string, path: string, isReadable = false): Endpoint 
 /** The declared endpoints, and the pages about them. */
 export const endpoints = (): ReadonlyArray<Endpoint> => {
   const docs = ["/openapi.json", "/docs", "/favicon.svg", "/favicon.ico"]
-  const pages = ["/", "/assets/:name", ...TrackingScript.paths, ...docs]
+  const pages = ["/", "/share/:token", "/assets/:name", ...TrackingScript.paths, ...docs]
   const found = pages.map((path) => endpointOf("GET", path))
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint: { method, path }, middleware }) => {
       const guards: ReadonlySet<unknown> = middleware
-      found.push(endpointOf(method, path, method === "GET" && guards.has(Readers) && path !== metricsPath))
+      const isReadable = (guards.has(Readers) && path !== metricsPath) || guards.has(Viewers)
+      found.push(endpointOf(method, path, method === "GET" && isReadable))
     }
   })
   return found

@@ -6,6 +6,8 @@ import * as keyRoutes from "./access/keyRoutes.ts"
 import * as sessionRoutes from "./access/sessionRoutes.ts"
 import * as trustedOriginRoutes from "./access/trustedOriginRoutes.ts"
 import * as analyticsRoutes from "./analytics/analyticsRoutes.ts"
+import * as sharedReading from "./analytics/sharing/sharedReading.ts"
+import * as sharingRoutes from "./analytics/sharing/sharingRoutes.ts"
 import { DeclaredApi } from "./api.ts"
 import * as linkRoutes from "./clicks/links/linkRoutes.ts"
 import * as listingRoutes from "./clicks/listingRoutes.ts"
@@ -38,6 +40,7 @@ const declared = (options: HttpServerOptions) =>
       streamRoutes.layer(options),
       statusRoutes.layer,
       analyticsRoutes.layer,
+      sharingRoutes.layer,
       trustedOriginRoutes.layer,
       healthRoutes.layer,
       payloadRoutes.layer,
@@ -55,5 +58,8 @@ export const layer = (options: HttpServerOptions) =>
     linkRoutes.layer(options),
     TrackingScript.layer(options.trackingScripts),
     docs.layer,
-    dashboard.layer(options.dashboard)
-  ).pipe(Layer.provide([accessControl.layer(options), endpointRules.layer]))
+    dashboard.layer(options)
+  ).pipe(
+    Layer.provide(sharedReading.layer),
+    Layer.provide([accessControl.layer(options), endpointRules.layer])
+  )

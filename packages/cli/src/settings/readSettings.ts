@@ -73,6 +73,8 @@ const readEach = Effect.fnUntraced(function* (environment: Environment) {
     trustedProxies: yield* withDefault("CLICKS_TRUSTED_PROXIES", Value.networks, []),
     trustAnyProxy: yield* withDefault("CLICKS_TRUST_ANY_PROXY", Value.flag, false),
     trustOriginHeader: yield* withDefault("CLICKS_TRUST_ORIGIN_HEADER", Value.flag, false),
+    /** Origins whose pages may show share links in a frame. */
+    shareFrames: yield* optional("CLICKS_SHARE_FRAMES", Value.frames),
     corsOrigins: yield* withDefault("CLICKS_CORS_ORIGINS", Value.origins, "*"),
     publicMetrics: yield* withDefault("CLICKS_METRICS_PUBLIC", Value.flag, false),
     discoveryUrl: yield* optional("CLICKS_DISCOVERY_URL", Value.urlTemplate),

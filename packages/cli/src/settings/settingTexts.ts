@@ -26,6 +26,8 @@ export const settingTexts = {
     "true or false: grant read access by Origin header, which clients can forge (default false)",
   CLICKS_CORS_ORIGINS:
     "* for any, or comma-separated origins such as https://shop.example, no wildcards (default *)",
+  CLICKS_SHARE_FRAMES:
+    "* for any, or comma-separated origins whose pages may show share links in a frame, such as https://intranet.example (default none)",
   CLICKS_METRICS_PUBLIC: "true or false: serve /metrics without authentication (default false)",
   CLICKS_DISCOVERY_URL: "http or https URL of the store directory, with {state} in it",
   CLICKS_CRAWL_ALLOW_PRIVATE:

@@ -63,6 +63,12 @@ export const origins: Parse<CorsOrigins> = (text) => {
   return entries.every(isOrigin) ? entries : undefined
 }
 
+/** The same list, for a policy. */
+export const frames: Parse<ReadonlyArray<string>> = (text) => {
+  const given = origins(text)
+  return given === "*" ? ["*"] : given
+}
+
 export const logLevel: Parse<LogLevel.LogLevel> = oneOf(LogLevel.values)
 
 export const logFormats = ["pretty", "json", "logfmt"] as const

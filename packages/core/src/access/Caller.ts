@@ -9,22 +9,26 @@ export interface Anonymous {
   readonly _tag: "Anonymous"
 }
 
-/** A known caller. `userId` is null for a trusted address; `role` is null when the credential grants none. */
+/**
+ * A known caller. `userId` is null for a trusted address; `role` is null when the credential grants none; `key` is the id of the API
+ * key, or the SHA-256 of the admin key of the settings, and null without either.
+ */
 export interface Authenticated {
   readonly _tag: "Authenticated"
   readonly userId: string | null
   readonly role: Role | null
+  readonly key: string | null
 }
 
 export type Caller = Anonymous | Authenticated
 
 export const anonymous: Caller = { _tag: "Anonymous" }
 
-export const authenticated = (userId: string | null, role: Role | null): Caller => ({
-  _tag: "Authenticated",
-  userId,
-  role
-})
+export const authenticated = (
+  userId: string | null,
+  role: Role | null,
+  key: string | null = null
+): Caller => ({ _tag: "Authenticated", userId, role, key })
 
 /** The user id that a click stores: null if anonymous. */
 export const userId = (caller: Caller): string | null =>

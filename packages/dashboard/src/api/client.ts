@@ -1,3 +1,4 @@
+import { shared } from "../state/share.ts"
 import type { AnswerOf, BodyOf, PathOf, QueryOf } from "./endpoints.ts"
 
 /** An answer other than a success; status 0: there was none. */
@@ -17,7 +18,8 @@ const messageIn = async (response: Response): Promise<string> => {
 }
 
 const ask = async (url: string, init: RequestInit): Promise<Response> => {
-  const response = await fetch(url, { credentials: "same-origin", ...init }).catch((cause) => {
+  const headers = { ...init.headers, ...(shared && { "x-clicks-share": shared.token }) }
+  const response = await fetch(url, { credentials: "same-origin", ...init, headers }).catch((cause) => {
     if (init.signal?.aborted) throw cause
     throw new ApiError(0, unreachable)
   })

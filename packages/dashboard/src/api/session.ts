@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals"
+import { shared } from "../state/share.ts"
 import { ApiError, change, read } from "./client.ts"
 import type { AnswerOf } from "./endpoints.ts"
 
@@ -31,9 +32,9 @@ export const logOut = async (): Promise<void> => {
   session.value = nobody
 }
 
-/** The session has ended meanwhile: its key was revoked, or it has expired. */
-export const lose = (): void => {
-  if (session.value?.role) loginProblem.value = "Your session has ended. Log in again."
+/** The session or the share link has ended meanwhile: its key was revoked, or it has expired. The service says it of a link. */
+export const lose = ({ message }: ApiError): void => {
+  if (session.value?.role) loginProblem.value = shared ? message : "Your session has ended. Log in again."
   session.value = nobody
 }
 
@@ -41,6 +42,10 @@ const loginFragment = "#login="
 
 /** Finds out who looks at the page, after following a one-time link that the address holds. */
 export const start = async (): Promise<void> => {
+  if (shared) {
+    session.value = { ...nobody, role: "reader" }
+    return
+  }
   if (location.hash.startsWith(loginFragment)) {
     const link = location.hash.slice(loginFragment.length)
     // The link is used up and should not stay in the history.

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks"
-import { follow, go } from "../state/address.ts"
-import { filterFields, filters } from "../state/filters.ts"
+import { follow, go, isFixed } from "../state/address.ts"
+import { type FilterField, filterFields, filters } from "../state/filters.ts"
 
 const AddFilter = () => {
-  const [field, setField] = useState("product_id")
+  const free = Object.entries(filterFields).filter(([name]) => !isFixed(name))
+  const [field, setField] = useState(free[0]?.[0] ?? "")
   const [value, setValue] = useState("")
   const add = (event: Event) => {
     event.preventDefault()
@@ -18,7 +19,7 @@ const AddFilter = () => {
         value={field}
         onChange={({ currentTarget }) => setField(currentTarget.value)}
       >
-        {Object.entries(filterFields).map(([name, title]) => (
+        {free.map(([name, title]) => (
           <option value={name} key={name}>
             {title}
           </option>
@@ -37,18 +38,29 @@ const AddFilter = () => {
   )
 }
 
-/** The filters, each with a way to remove it. */
+const Chip = ({ field, value }: { readonly field: FilterField; readonly value: string }) => {
+  const text = (
+    <>
+      {filterFields[field]}{" "}
+      <b>
+        <bdi>{value}</bdi>
+      </b>
+    </>
+  )
+  if (isFixed(field)) return <span class="chip">{text}</span>
+  return (
+    <a class="chip" {...follow({ [field]: "" })}>
+      {text} <span aria-hidden="true">×</span>
+      <span class="unseen">Remove the filter</span>
+    </a>
+  )
+}
+
+/** The filters, each with a way to remove it unless a share link fixes it. */
 export const FilterBar = () => (
   <div class="filters">
     {filters.value.map(({ field, value }) => (
-      <a class="chip" key={field} {...follow({ [field]: "" })}>
-        {filterFields[field]}{" "}
-        <b>
-          <bdi>{value}</bdi>
-        </b>{" "}
-        <span aria-hidden="true">×</span>
-        <span class="unseen">Remove the filter</span>
-      </a>
+      <Chip key={field} field={field} value={value} />
     ))}
     <AddFilter />
   </div>

@@ -1,17 +1,9 @@
 import { useState } from "preact/hooks"
 import { follow, go } from "../state/address.ts"
 import { daysName } from "../state/dates.ts"
-import {
-  comparison,
-  comparisons,
-  type Preset,
-  plusDays,
-  preset,
-  presets,
-  range,
-  zone,
-  zones
-} from "../state/range.ts"
+import { plusDays } from "../state/days.ts"
+import { comparison, comparisons, type Preset, preset, presets, range, zone, zones } from "../state/range.ts"
+import { sharesRange } from "../state/share.ts"
 
 const changesTo = (name: Preset) =>
   name === "custom"
@@ -71,8 +63,8 @@ const TimeZone = () => {
 /** The range, what it is compared with, and its time zone. */
 export const RangeBar = ({ compares = true }: { readonly compares?: boolean }) => (
   <div class="bar">
-    <Presets />
-    {preset.value === "custom" ? (
+    {!sharesRange && <Presets />}
+    {preset.value === "custom" && !sharesRange ? (
       <CustomDays />
     ) : (
       <span class="days">{daysName(range.value.from, plusDays(range.value.before, -1))}</span>
@@ -91,7 +83,7 @@ export const RangeBar = ({ compares = true }: { readonly compares?: boolean }) =
           ))}
         </select>
       )}
-      <TimeZone />
+      {!sharesRange && <TimeZone />}
     </span>
   </div>
 )

@@ -2,10 +2,14 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { logOut, session } from "../api/session.ts"
 import { follow } from "../state/address.ts"
-import { type Screen, screen, screens } from "../state/screens.ts"
+import { dayName } from "../state/dates.ts"
+import { zone } from "../state/range.ts"
+import { type Screen, screen, shownScreens } from "../state/screens.ts"
+import { shared } from "../state/share.ts"
 import { helpIsOpen } from "../state/shortcuts.ts"
 import { isDark, switchTheme } from "../state/theme.ts"
 import { Logo } from "./Logo.tsx"
+import { Share } from "./Share.tsx"
 
 const linkTo = (name: Screen) => follow({ screen: name === "overview" ? "" : name, sort: "", group: "" })
 
@@ -20,7 +24,7 @@ const Navigation = () => {
   return (
     <nav aria-label="Screens" ref={place}>
       <ul>
-        {Object.entries(screens).map(([name, title]) => (
+        {shownScreens.map(([name, title]) => (
           <li key={name}>
             <a {...linkTo(name as Screen)} aria-current={current === name ? "page" : undefined}>
               {title}
@@ -36,6 +40,8 @@ const Account = () => {
   const who = session.value
   return (
     <div class="account">
+      {shared && <span class="who">Shared until {dayName(shared.expires_at, zone.value)}</span>}
+      {who?.expires_at && <Share />}
       <button type="button" onClick={switchTheme}>
         {isDark.value ? "Light" : "Dark"}
       </button>

@@ -1,6 +1,22 @@
 import { signal } from "@preact/signals"
+import { plusDays } from "./days.ts"
+import { shared } from "./share.ts"
 
-const parametersOf = () => Object.fromEntries(new URLSearchParams(location.search))
+const path = shared === undefined ? "/" : location.pathname
+
+/** The parameters that the share link fixes, whatever the address says. */
+const fixedParameters = (): Readonly<Record<string, string>> => {
+  const { before, from, ...rest } = shared?.filter ?? {}
+  return from === undefined || before === undefined
+    ? rest
+    : { ...rest, range: "custom", from, to: plusDays(before, -1) }
+}
+const fixed = fixedParameters()
+
+/** Whether the share link fixes a parameter. */
+export const isFixed = (name: string): boolean => name in fixed
+
+const parametersOf = () => ({ ...Object.fromEntries(new URLSearchParams(location.search)), ...fixed })
 
 /** The parameters in the address: all that decides what the page shows. */
 export const address = signal<Readonly<Record<string, string>>>(parametersOf())
@@ -10,8 +26,10 @@ export type Changes = Readonly<Record<string, string>>
 
 /** The address after changes. */
 const hrefAfter = (changes: Changes): string => {
-  const kept = Object.entries({ ...address.value, ...changes }).filter(([, value]) => value !== "")
-  return kept.length === 0 ? "/" : `/?${new URLSearchParams(kept)}`
+  const kept = Object.entries({ ...address.value, ...changes }).filter(
+    ([name, value]) => value !== "" && !isFixed(name)
+  )
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
 }
 
 /** Goes to the address after changes. The browser's Back returns. */

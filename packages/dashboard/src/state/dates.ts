@@ -17,6 +17,10 @@ export const bucketName = (bucket: string, interval: Range["interval"], timeZone
 export const timeOfDay = (instant: string, timeZone: string): string =>
   new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone }).format(new Date(instant))
 
+/** A date. */
+export const dayName = (instant: string, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone }).format(new Date(instant))
+
 /** A date and time. */
 export const dateTime = (instant: string, timeZone: string): string =>
   new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }).format(

@@ -1,5 +1,6 @@
 import { computed } from "@preact/signals"
 import { address } from "./address.ts"
+import { daysBetween, plusDays } from "./days.ts"
 
 /** A range of days: `from` inclusive, `before` exclusive, as dates in the time zone. */
 export interface Range {
@@ -18,12 +19,6 @@ export const presets = {
   custom: "Custom"
 } as const
 export type Preset = keyof typeof presets
-
-const dayMillis = 86_400_000
-
-/** A date some days later. */
-export const plusDays = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * dayMillis).toISOString().slice(0, 10)
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"
 
@@ -79,7 +74,7 @@ export const begun = <Row extends { readonly bucket?: string }>(
 export const range = computed<Range>(() => {
   const today = todayIn(zone.value)
   const [from, before] = daysOf(preset.value, today, address.value)
-  const days = (Date.parse(before) - Date.parse(from)) / dayMillis
+  const days = daysBetween(from, before)
   return { from, before, interval: intervalOf(days), isOpen: before > today }
 })
 

@@ -1,5 +1,6 @@
 import { computed } from "@preact/signals"
 import { address } from "./address.ts"
+import { shared } from "./share.ts"
 
 /** The screens, in the order of the navigation. */
 export const screens = {
@@ -16,8 +17,15 @@ export const screens = {
 } as const
 export type Screen = keyof typeof screens
 
+const unshared: ReadonlySet<string> = new Set<Screen>(["live", "system"])
+
+const isShown = (name: string): name is Screen => name in screens && !(shared && unshared.has(name))
+
+/** The screens that the reader may see: single clicks and the service itself are not shared. */
+export const shownScreens = Object.entries(screens).filter(([name]) => isShown(name))
+
 /** The screen in the address. */
 export const screen = computed<Screen>(() => {
   const name = address.value["screen"] ?? ""
-  return name in screens ? (name as Screen) : "overview"
+  return isShown(name) ? name : "overview"
 })

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals"
 import { go } from "./address.ts"
 import { refresh } from "./refresh.ts"
-import { screens } from "./screens.ts"
+import { shownScreens } from "./screens.ts"
 import { switchTheme } from "./theme.ts"
 
 /** Whether the list of shortcuts is shown. */
@@ -17,7 +17,7 @@ interface Shortcut {
 
 /** The keyboard shortcuts. */
 export const shortcuts: ReadonlyArray<Shortcut> = [
-  ...Object.entries(screens).map(([name, title], index) => ({
+  ...shownScreens.map(([name, title], index) => ({
     key: String((index + 1) % 10),
     what: title,
     run: () => go({ screen: name === "overview" ? "" : name })

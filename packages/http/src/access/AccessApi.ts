@@ -17,10 +17,18 @@ const session = HttpApiSecurity.apiKey({ key: "clicks_session", in: "cookie" }).
   )
 )
 
-const options = {
-  error: [Unauthorized, Forbidden, Unavailable],
-  security: { bearer, apiKey, session }
-} as const
+/** The header that carries the token of a share link. */
+export const shareHeader = "X-Clicks-Share"
+
+const share = HttpApiSecurity.apiKey({ key: shareHeader, in: "header" }).pipe(
+  HttpApiSecurity.annotate(
+    OpenApi.Description,
+    "The token of a share link. The request gets the filter of the link, whatever its parameters say. Takes precedence over all other credentials."
+  )
+)
+
+const errors = [Unauthorized, Forbidden, Unavailable] as const
+const options = { error: errors, security: { bearer, apiKey, session } } as const
 
 /** Admits readers and admins. */
 export class Readers extends HttpApiMiddleware.Service<Readers>()("@clicks/http/access/Readers", options) {}
@@ -30,3 +38,9 @@ export class Admins extends HttpApiMiddleware.Service<Admins>()("@clicks/http/ac
 
 /** What readers read but pages of trusted origins do not: it shows the operation of the service, not clicks. */
 export const metricsPath = "/metrics"
+
+/** Admits readers, admins, and requests through share links, whose filter it fixes. */
+export class Viewers extends HttpApiMiddleware.Service<Viewers>()("@clicks/http/access/Viewers", {
+  error: errors,
+  security: { bearer, apiKey, session, share }
+}) {}

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto"
-import { type ApiKey, prefix } from "@clicks/core/access/ApiKey"
+import { type ApiKey, hashSecret, prefix } from "@clicks/core/access/ApiKey"
 import type { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { anonymous, authenticated, type Caller } from "@clicks/core/access/Caller"
 import { SenderKeys } from "@clicks/core/access/SenderKeys"
@@ -59,14 +59,15 @@ const isAdminKey = (adminKey: Redacted.Redacted | undefined) => {
   return (credential: Redacted.Redacted) => timingSafeEqual(digest(Redacted.value(credential)), expected)
 }
 
-const ownerOf = ({ role, user_id }: ApiKey): Caller => authenticated(user_id, role)
+const ownerOf = ({ id, role, user_id }: ApiKey): Caller => authenticated(user_id, role, id)
 
 const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefined) {
   const { verify, verifyAccess } = yield* SenderKeys
   const tokens = yield* TokenVerifier
   const isAdmin = isAdminKey(adminKey)
   const nobody = Effect.succeed(anonymous)
-  const admin = Effect.succeed(authenticated("admin", "admin"))
+  const adminHash = adminKey === undefined ? null : yield* hashSecret(Redacted.value(adminKey))
+  const admin = Effect.succeed(authenticated("admin", "admin", adminHash))
   const warn = limitedWarning()
   const unchecked = (error: Error) =>
     Effect.andThen(warn("A credential cannot be checked", error), new CredentialUnchecked())

@@ -9,6 +9,8 @@ import { CredentialUnchecked, patience } from "./Authentication.ts"
 
 /** A person who is logged in. */
 export interface Login {
+  /** As in `Caller`. */
+  readonly key: string
   readonly user_id: string
   readonly role: Role
   readonly expires_at: Date
@@ -53,14 +55,16 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
 
   const loginOf = (session: Session): Option.Option<Login> => {
     const owner = ownerOf(session)
-    return owner === null ? Option.none() : Option.some({ ...owner, expires_at: session.expires_at })
+    return owner === null
+      ? Option.none()
+      : Option.some({ ...owner, key: session.key, expires_at: session.expires_at })
   }
 
   const begin = Effect.fnUntraced(function* (key: string, owner: Session["owner"]) {
     const known = ownerOf({ key, owner })
     return known === null
       ? Option.none()
-      : Option.some({ ...known, ...(yield* sessions.begin("session", key)) })
+      : Option.some({ ...known, key, ...(yield* sessions.begin("session", key)) })
   })
 
   const withKey = Effect.fnUntraced(function* (key: Redacted.Redacted) {

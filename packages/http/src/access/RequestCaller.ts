@@ -80,7 +80,10 @@ const make = Effect.fnUntraced(function* (options: RequestCallerOptions) {
     if (refusal !== undefined) return yield* refusal
     return Option.match(yield* logins.find(token), {
       onNone: (): Identified => ({ caller: anonymous, expires_at: null }),
-      onSome: ({ expires_at, role, user_id }) => ({ caller: authenticated(user_id, role), expires_at })
+      onSome: ({ expires_at, key, role, user_id }) => ({
+        caller: authenticated(user_id, role, key),
+        expires_at
+      })
     })
   })
 

@@ -10,7 +10,7 @@ import { VisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
 import { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { utc } from "@clicks/core/values/TimeZone"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Readers } from "../access/AccessApi.ts"
+import { Viewers } from "../access/AccessApi.ts"
 import { filter } from "../clicks/ListingApi.ts"
 import { described, limit, parameter, repeatable } from "../openapi/declaration.ts"
 
@@ -167,7 +167,7 @@ const pairs = HttpApiEndpoint.get("pairs", "/api/analytics/pairs", {
 /** Counts, visitors and conversion funnels. */
 export class AnalyticsApi extends HttpApiGroup.make("analytics")
   .add(groups, funnel, newAndReturning, cohorts, pairs)
-  .middleware(Readers)
+  .middleware(Viewers)
   .annotateMerge(
     OpenApi.annotations({ title: "Analytics", description: "Counts, visitors and conversion funnels" })
   ) {}

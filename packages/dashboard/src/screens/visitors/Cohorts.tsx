@@ -4,9 +4,10 @@ import { useLoad } from "../../api/useLoad.ts"
 import { Panel } from "../../parts/Panel.tsx"
 import { Scroll } from "../../parts/Scroll.tsx"
 import { bucketName } from "../../state/dates.ts"
+import { plusDays } from "../../state/days.ts"
 import { filtered } from "../../state/filters.ts"
 import { count, percent, ratio } from "../../state/format.ts"
-import { plusDays, range, zone } from "../../state/range.ts"
+import { range, zone } from "../../state/range.ts"
 
 type Answer = AnswerOf<"GET", "/api/analytics/cohorts">
 type Cohort = Answer["cohorts"][number]

@@ -1,0 +1,28 @@
+/** What a share link shows. */
+interface Shared {
+  readonly token: string
+  /** The parameters that the service adds to each request. */
+  readonly filter: Readonly<Record<string, string>>
+  readonly expires_at: string
+}
+
+const unread = { filter: {}, expires_at: "" }
+
+// The service checks the signature; here the token only tells what it says.
+const contentOf = (token: string): Pick<Shared, "filter" | "expires_at"> => {
+  try {
+    const [content = ""] = token.split(".")
+    const bytes = atob(content.replaceAll("-", "+").replaceAll("_", "/"))
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
+  } catch {
+    return unread
+  }
+}
+
+const [, token] = /^\/share\/([^/]+)$/.exec(location.pathname) ?? []
+
+/** The share link in the address; undefined on the dashboard itself. */
+export const shared: Shared | undefined = token === undefined ? undefined : { token, ...contentOf(token) }
+
+/** Whether the share link fixes the range. */
+export const sharesRange = shared?.filter["from"] !== undefined

@@ -1,0 +1,51 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Readers } from "../../access/AccessApi.ts"
+import { filter } from "../../clicks/ListingApi.ts"
+import { described } from "../../openapi/declaration.ts"
+import { bodyErrors } from "../../responses/errors.ts"
+
+export const maxDays = 366
+export const defaultDays = 30
+
+/** What to share, and for how long. */
+export const ShareBody = Schema.Struct({
+  filter: Schema.optionalKey(
+    Schema.Struct(filter).annotate({
+      description:
+        "What every request through the link is filtered by; all clicks by default. A range may be part of it"
+    })
+  ),
+  days: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxDays })).annotate({
+      description: "Days after which the link expires",
+      default: defaultDays
+    })
+  )
+}).annotate({ identifier: "NewShare" })
+
+export const ShareAnswer = Schema.Struct({
+  path: Schema.String.annotate({ description: "The page that shows the share: /share/ and the token" }),
+  token: Schema.String.annotate({
+    description: "Sent as X-Clicks-Share, it reads /api/analytics/… with the filter of the link"
+  }),
+  expires_at: Schema.DateFromString
+}).annotate({ identifier: "Share" })
+
+const create = HttpApiEndpoint.post("create", "/api/shares", {
+  payload: ShareBody,
+  success: ShareAnswer.pipe(HttpApiSchema.status(201)),
+  error: bodyErrors
+}).annotateMerge(
+  described({
+    summary: "Create a share link",
+    description:
+      "Signs a link with which anyone can read analytics, and nothing else, filtered as given. It can be neither changed nor listed. It ends when it expires or the key of this request is revoked; trusted addresses and tokens (JWT) cannot share."
+  })
+)
+
+/** Share links of the dashboard. */
+export class SharingApi extends HttpApiGroup.make("sharing")
+  .add(create)
+  .middleware(Readers)
+  .annotateMerge(OpenApi.annotations({ title: "Sharing", description: "Read-only links to analytics" })) {}

@@ -1,0 +1,55 @@
+import { answerWithin } from "@clicks/core/answerWithin"
+import { Effect, Layer, Option, type Types } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Readers, shareHeader, Viewers } from "../../access/AccessApi.ts"
+import { patience } from "../../access/Authentication.ts"
+import { callerRefusals, unauthorized } from "../../access/refusals.ts"
+import { type Share, Shares } from "./Shares.ts"
+
+type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>
+type Asked = Readonly<Record<string, string | Array<string>>>
+
+const rangeNames = new Set(["from", "to", "before", "tz"])
+
+/** The parameters with those that the link fixes. A range that it fixes is fixed as a whole. */
+const fixed = (asked: Asked, filter: Share["filter"]): Asked => {
+  const fixesRange = Object.keys(filter).some((name) => rangeNames.has(name))
+  const kept = Object.entries(asked).filter(([name]) => !(fixesRange && rangeNames.has(name)))
+  return { ...Object.fromEntries(kept), ...filter }
+}
+
+const ended =
+  "This share link is not valid, has expired, or was ended by its owner. Ask its sender for a new one"
+
+const make = Effect.gen(function* () {
+  const readers = yield* Readers
+  const shares = yield* Shares
+
+  const open = (token: string) =>
+    Effect.catch(
+      answerWithin(shares.open(token), patience, () =>
+        Effect.fail(new Error(`no answer within ${patience}`))
+      ),
+      (error) => Effect.as(Effect.logWarning("A share link cannot be checked", error), undefined)
+    )
+
+  const shared = (app: Handled, token: string) =>
+    Effect.flatMap(open(token), (found) => {
+      if (found === undefined) return callerRefusals.CredentialUnchecked()
+      if (Option.isNone(found)) return Effect.succeed(unauthorized(ended))
+      const { filter } = found.value
+      return Effect.updateService(app, HttpServerRequest.ParsedSearchParams, (asked) => fixed(asked, filter))
+    })
+
+  const view = <Options extends Parameters<typeof readers.bearer>[1]>(app: Handled, options: Options) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+      const token = headers[shareHeader.toLowerCase()]
+      return token === undefined ? readers.bearer(app, options) : shared(app, token)
+    })
+
+  // As in `accessControl`: only the first is ever called.
+  return Viewers.of({ bearer: view, apiKey: view, session: view, share: view })
+})
+
+/** Guards the endpoints that share links may read. */
+export const layer: Layer.Layer<Viewers, never, Readers | Shares> = Layer.effect(Viewers, make)
