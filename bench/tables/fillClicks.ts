@@ -29,14 +29,14 @@ const day = `case when n % 40 = 0 then 200 + 150 * (n / 40 % 4) + random()
 const insert = (first: number, last: number, total: number): string => `
   insert into clicks (${clickColumns})
   select uuidv7(at - clock_timestamp()), product, action, source, store, brand, campaign, 'Green Leaf', 'category', '/products/' || product,
-    'Phoenix', 'AZ', 33.45, -112.07, null, null, null, '203.0.113.' || n % 250, 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+    'Phoenix', 'AZ', 33.45, -112.07, null, null, null, '10.' || (visitor >> 16) || '.' || (visitor >> 8) % 256 || '.' || visitor % 256, 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
     case when n % 3 = 0 then 'mobile' else 'desktop' end, at, at + interval '20 milliseconds', null::timestamptz
   from (
     select n, date_trunc('milliseconds', timestamptz '${firstDay} 00:00Z' + ${day} * interval '1 day') as at,
       ${skewed("p", 20_000, 4)} as product, ${skewed("s", 500, 3)} as store, ${skewed("b", 200, 3)} as brand,
       case when random() < 0.7 then ${skewed("c", 100, 3)} end as campaign,
       (array['view', 'open_product', 'compare', 'open_store', 'other'])[1 + width_bucket(random(), array[0.6, 0.8, 0.9, 0.995])] as action,
-      ${source} as source
+      ${source} as source, floor(0.2 * total * power(random(), 2))::integer as visitor
     from generate_series(${first}::bigint, ${last}) as n, (select ${total}::bigint as total) as t
   ) as generated`
 

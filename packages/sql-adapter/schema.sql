@@ -46,6 +46,28 @@ CREATE TABLE click_archive_attempts (
 CREATE INDEX click_archive_attempts_abandoned ON public.click_archive_attempts USING btree (attempt) WHERE (state = 'abandoned'::text);
 CREATE UNIQUE INDEX click_archive_attempts_open ON public.click_archive_attempts USING btree (state) WHERE (state = 'open'::text);
 
+CREATE TABLE click_chunks (
+  id bigint not null generated as identity,
+  bin timestamp(3) with time zone not null,
+  n integer not null,
+  low timestamp(3) with time zone not null,
+  high timestamp(3) with time zone not null,
+  at bytea not null,
+  action bytea not null,
+  visitor bytea not null,
+  product_id bytea not null,
+  store_id bytea not null,
+  brand_id bytea not null,
+  campaign_id bytea not null,
+  source bytea not null,
+  page_type bytea not null,
+  device_type bytea not null,
+  visitor_state bytea not null,
+  visitor_city bytea not null,
+  constraint click_chunks_pkey PRIMARY KEY (id)
+);
+CREATE INDEX click_chunks_by_bin ON public.click_chunks USING btree (bin);
+
 CREATE TABLE click_counts (
   key_id integer not null,
   level smallint not null,
@@ -94,6 +116,19 @@ CREATE TABLE click_rollup (
   beyond xid8 not null,
   constraint click_rollup_pkey PRIMARY KEY (single),
   constraint click_rollup_single_check CHECK (single)
+);
+
+CREATE TABLE click_texts (
+  id integer not null generated as identity,
+  value text not null,
+  constraint click_texts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX click_texts_by_value ON public.click_texts USING btree (hashtextextended(value, (0)::bigint));
+
+CREATE TABLE click_visitors (
+  id integer not null generated as identity,
+  number bigint not null,
+  constraint click_visitors_pkey PRIMARY KEY (number)
 );
 
 CREATE TABLE clicks (
@@ -262,6 +297,50 @@ CREATE TABLE trusted_origins (
   constraint trusted_origins_value_key UNIQUE (value)
 );
 
+CREATE OR REPLACE FUNCTION public.add_click_chunks()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+    declare
+      piece record;
+      known record;
+      total integer;
+      merged bigint[];
+    begin
+      perform identify_click_texts();
+      if to_regclass('pg_temp.tally_chunks') is null then
+        create temp table tally_chunks (like click_chunks) on commit delete rows;
+      end if;
+      delete from pg_temp.tally_chunks;
+      insert into pg_temp.tally_chunks (id, bin, n, low, high, at, action, visitor, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city)
+      select 0, bin, count(*), min(moment), max(moment), string_agg(int4send(at), ''::bytea) as at, string_agg(set_byte('\x00'::bytea, 0, action), ''::bytea) as action, string_agg(int4send(visitor), ''::bytea) as visitor, string_agg(int4send(product_id), ''::bytea) as product_id, string_agg(int4send(store_id), ''::bytea) as store_id, string_agg(int4send(brand_id), ''::bytea) as brand_id, string_agg(int4send(campaign_id), ''::bytea) as campaign_id, string_agg(int4send(source), ''::bytea) as source, string_agg(int4send(page_type), ''::bytea) as page_type, string_agg(int4send(device_type), ''::bytea) as device_type, string_agg(int4send(visitor_state), ''::bytea) as visitor_state, string_agg(int4send(visitor_city), ''::bytea) as visitor_city from (
+  select click_bin(1, c.at) as bin, c.at as moment, ((date_part('epoch', c.at) * 1000)::bigint - ((date_part('epoch', click_bin(1, c.at)) * 1000)::bigint + 2147483648))::integer as at,
+    c.action + case when c.visitor is null then 8 else 0 end as action, coalesce(v.id, 0) as visitor,
+    coalesce(of_product_id.id, 0) as product_id, coalesce(of_store_id.id, 0) as store_id, coalesce(of_brand_id.id, 0) as brand_id, coalesce(of_campaign_id.id, 0) as campaign_id, coalesce(of_source.id, 0) as source, coalesce(of_page_type.id, 0) as page_type, coalesce(of_device_type.id, 0) as device_type, coalesce(of_visitor_state.id, 0) as visitor_state, coalesce(of_visitor_city.id, 0) as visitor_city
+  from pg_temp.tally_clicks as c left join pg_temp.tally_visitors as v on v.number = c.visitor
+  left join pg_temp.tally_texts as of_product_id on of_product_id.value = c.product_id left join pg_temp.tally_texts as of_store_id on of_store_id.value = c.store_id left join pg_temp.tally_texts as of_brand_id on of_brand_id.value = c.brand_id left join pg_temp.tally_texts as of_campaign_id on of_campaign_id.value = c.campaign_id left join pg_temp.tally_texts as of_source on of_source.value = c.source left join pg_temp.tally_texts as of_page_type on of_page_type.value = c.page_type left join pg_temp.tally_texts as of_device_type on of_device_type.value = c.device_type left join pg_temp.tally_texts as of_visitor_state on of_visitor_state.value = c.visitor_state left join pg_temp.tally_texts as of_visitor_city on of_visitor_city.value = c.visitor_city
+  where case when random() < 0.05 then click_yield() else true end) as clicks group by bin;
+      for piece in select bin, n from pg_temp.tally_chunks order by bin loop
+        perform click_yield();
+        total := piece.n;
+        merged := '{}';
+        for known in select id, n from click_chunks where bin = piece.bin order by n, id loop
+          exit when known.n > total or total + known.n > 65536;
+          total := total + known.n;
+          merged := merged || known.id;
+        end loop;
+        insert into click_chunks (bin, n, low, high, at, action, visitor, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city)
+        select piece.bin, sum(n), min(low), max(high), string_agg(at, ''::bytea order by id) as at, string_agg(action, ''::bytea order by id) as action, string_agg(visitor, ''::bytea order by id) as visitor, string_agg(product_id, ''::bytea order by id) as product_id, string_agg(store_id, ''::bytea order by id) as store_id, string_agg(brand_id, ''::bytea order by id) as brand_id, string_agg(campaign_id, ''::bytea order by id) as campaign_id, string_agg(source, ''::bytea order by id) as source, string_agg(page_type, ''::bytea order by id) as page_type, string_agg(device_type, ''::bytea order by id) as device_type, string_agg(visitor_state, ''::bytea order by id) as visitor_state, string_agg(visitor_city, ''::bytea order by id) as visitor_city
+        from (
+          select * from pg_temp.tally_chunks where bin = piece.bin
+          union all select * from click_chunks where id = any (merged)) as parts;
+        delete from click_chunks where id = any (merged);
+      end loop;
+    end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.adopt_clicks(step integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -276,6 +355,9 @@ AS $function$
       if rows = 0 then
         delete from click_keys;
         delete from click_counts;
+        delete from click_chunks;
+        delete from click_texts;
+        delete from click_visitors;
         update click_rollup set system = (select system_identifier::text from pg_control_system()), arrival = '3', since = 'infinity';
       end if;
       return greatest(rows, 1);
@@ -570,14 +652,20 @@ AS $function$
       if tg_op = 'TRUNCATE' then
         delete from click_keys;
         delete from click_counts;
+        delete from click_chunks;
+        delete from click_texts;
+        delete from click_visitors;
         return null;
       end if;
       perform prepare_click_rolling();
       execute format('insert into pg_temp.tally_clicks
-        select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source from gone where %s',
+        select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, case when visitor_id is not null then hashtextextended(visitor_id, 2)
+      when user_id is not null then hashtextextended(user_id, 1)
+      when num_nonnulls(ip_address, user_agent) > 0 then hashtextextended(
+        coalesce(ip_address, E''\x02'') || E''\x01'' || coalesce(user_agent, E''\x02''), 0) end from gone where %s',
         click_is_rolled(state));
       get diagnostics rows = row_count;
-      if rows > 0 then perform tally_clicks(-1, click_is_rolled(state)); end if;
+      if rows > 0 then perform tally_clicks(-1, click_is_rolled(state)), remove_click_chunks(); end if;
       return null;
     end $function$
 ;
@@ -627,6 +715,39 @@ AS $function$
         (unit, paired_product_id, paired_store_id), (unit, paired_product_id, paired_brand_id), (unit, paired_product_id, paired_campaign_id), (unit, paired_product_id, paired_source), (unit, paired_store_id, paired_brand_id), (unit, paired_store_id, paired_campaign_id), (unit, paired_store_id, paired_source), (unit, paired_brand_id, paired_campaign_id), (unit, paired_brand_id, paired_source), (unit, paired_campaign_id, paired_source))
       having (grouping(product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 1023 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1
         or num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 2) and case when random() < 0.05 then click_yield() else true end;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.identify_click_texts()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if to_regclass('pg_temp.tally_texts') is null then
+        create temp table tally_texts (id integer, value text) on commit delete rows;
+        create temp table tally_visitors (id integer, number bigint) on commit delete rows;
+      end if;
+      delete from pg_temp.tally_texts;
+      delete from pg_temp.tally_visitors;
+      with step as materialized (
+        select step.value, known.id
+        from (select product_id as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select store_id as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select brand_id as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select campaign_id as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select source as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select page_type as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select device_type as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select visitor_state as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select visitor_city as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end) as step
+        left join lateral (
+          select id from click_texts as known
+          where hashtextextended(known.value, 0) = hashtextextended(step.value, 0) and known.value = step.value offset 0) as known on true
+        where step.value is not null and case when random() < 0.05 then click_yield() else true end),
+      added as (insert into click_texts (value) select value from step where id is null returning id, value)
+      insert into pg_temp.tally_texts
+      select id, value from step where id is not null union all select id, value from added;
+      perform click_yield();
+      with step as materialized (
+        select step.number, known.id
+        from (select distinct visitor as number from pg_temp.tally_clicks where visitor is not null and case when random() < 0.05 then click_yield() else true end) as step
+        left join lateral (select id from click_visitors as known where known.number = step.number offset 0) as known on true
+        where case when random() < 0.05 then click_yield() else true end),
+      added as (insert into click_visitors (number) select number from step where id is null returning id, number)
+      insert into pg_temp.tally_visitors
+      select id, number from step where id is not null union all select id, number from added;
     end $function$
 ;
 
@@ -714,7 +835,7 @@ CREATE OR REPLACE FUNCTION public.prepare_click_rolling()
 AS $function$
     begin
       if to_regclass('pg_temp.tally_clicks') is null then
-        create temp table tally_clicks (at timestamptz, action integer, product_id text, store_id text, brand_id text, campaign_id text, source text)
+        create temp table tally_clicks (at timestamptz, action integer, product_id text, store_id text, brand_id text, campaign_id text, source text, page_type text, device_type text, visitor_state text, visitor_city text, visitor bigint)
           on commit delete rows;
         create temp table tally_oldest (start timestamptz) on commit delete rows;
         create temp table tally_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;
@@ -761,6 +882,72 @@ AS $function$
           select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
           from clicks where %s and %s and case when random() < 0.05 then click_yield() else true end offset 0) as clicks
         group by 1, 3', click_key_condition(key_id), is_rolled) using key_id, unit;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.remove_click_chunks()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+    declare
+      affected bigint;
+    begin
+      perform identify_click_texts();
+      if to_regclass('pg_temp.tally_gone') is null then
+        create temp table tally_gone (bin timestamptz, moment timestamptz, at integer, action integer, visitor integer, product_id integer, store_id integer, brand_id integer, campaign_id integer, source integer, page_type integer, device_type integer, visitor_state integer, visitor_city integer) on commit delete rows;
+      end if;
+      delete from pg_temp.tally_gone;
+      insert into pg_temp.tally_gone 
+  select click_bin(1, c.at) as bin, c.at as moment, ((date_part('epoch', c.at) * 1000)::bigint - ((date_part('epoch', click_bin(1, c.at)) * 1000)::bigint + 2147483648))::integer as at,
+    c.action + case when c.visitor is null then 8 else 0 end as action, coalesce(v.id, 0) as visitor,
+    coalesce(of_product_id.id, 0) as product_id, coalesce(of_store_id.id, 0) as store_id, coalesce(of_brand_id.id, 0) as brand_id, coalesce(of_campaign_id.id, 0) as campaign_id, coalesce(of_source.id, 0) as source, coalesce(of_page_type.id, 0) as page_type, coalesce(of_device_type.id, 0) as device_type, coalesce(of_visitor_state.id, 0) as visitor_state, coalesce(of_visitor_city.id, 0) as visitor_city
+  from pg_temp.tally_clicks as c left join pg_temp.tally_visitors as v on v.number = c.visitor
+  left join pg_temp.tally_texts as of_product_id on of_product_id.value = c.product_id left join pg_temp.tally_texts as of_store_id on of_store_id.value = c.store_id left join pg_temp.tally_texts as of_brand_id on of_brand_id.value = c.brand_id left join pg_temp.tally_texts as of_campaign_id on of_campaign_id.value = c.campaign_id left join pg_temp.tally_texts as of_source on of_source.value = c.source left join pg_temp.tally_texts as of_page_type on of_page_type.value = c.page_type left join pg_temp.tally_texts as of_device_type on of_device_type.value = c.device_type left join pg_temp.tally_texts as of_visitor_state on of_visitor_state.value = c.visitor_state left join pg_temp.tally_texts as of_visitor_city on of_visitor_city.value = c.visitor_city
+  where case when random() < 0.05 then click_yield() else true end;
+      for affected in
+        select id from click_chunks as c join (select bin, min(moment) as low, max(moment) as high from pg_temp.tally_gone group by bin) as g
+          on c.bin = g.bin and c.low <= g.high and c.high >= g.low
+        order by id
+      loop
+        perform click_yield();
+        perform remove_clicks_of_chunk(affected);
+      end loop;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.remove_clicks_of_chunk(chunk bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+    declare
+      c click_chunks;
+      rest integer;
+    begin
+      select id, bin, n, low, high, at || ''::bytea, action || ''::bytea, visitor || ''::bytea, product_id || ''::bytea, store_id || ''::bytea, brand_id || ''::bytea, campaign_id || ''::bytea, source || ''::bytea, page_type || ''::bytea, device_type || ''::bytea, visitor_state || ''::bytea, visitor_city || ''::bytea into c from click_chunks where id = chunk;
+      if to_regclass('pg_temp.tally_left') is null then
+        create temp table tally_left (at integer, action integer, visitor integer, product_id integer, store_id integer, brand_id integer, campaign_id integer, source integer, page_type integer, device_type integer, visitor_state integer, visitor_city integer) on commit delete rows;
+      end if;
+      delete from pg_temp.tally_left;
+      with clicks as materialized (
+        select ((get_byte(c.at, i * 4 + 0) << 24) | (get_byte(c.at, i * 4 + 1) << 16) | (get_byte(c.at, i * 4 + 2) << 8) | (get_byte(c.at, i * 4 + 3) << 0)) as at, get_byte(c.action, i) as action, ((get_byte(c.visitor, i * 4 + 0) << 24) | (get_byte(c.visitor, i * 4 + 1) << 16) | (get_byte(c.visitor, i * 4 + 2) << 8) | (get_byte(c.visitor, i * 4 + 3) << 0)) as visitor, ((get_byte(c.product_id, i * 4 + 0) << 24) | (get_byte(c.product_id, i * 4 + 1) << 16) | (get_byte(c.product_id, i * 4 + 2) << 8) | (get_byte(c.product_id, i * 4 + 3) << 0)) as product_id, ((get_byte(c.store_id, i * 4 + 0) << 24) | (get_byte(c.store_id, i * 4 + 1) << 16) | (get_byte(c.store_id, i * 4 + 2) << 8) | (get_byte(c.store_id, i * 4 + 3) << 0)) as store_id, ((get_byte(c.brand_id, i * 4 + 0) << 24) | (get_byte(c.brand_id, i * 4 + 1) << 16) | (get_byte(c.brand_id, i * 4 + 2) << 8) | (get_byte(c.brand_id, i * 4 + 3) << 0)) as brand_id, ((get_byte(c.campaign_id, i * 4 + 0) << 24) | (get_byte(c.campaign_id, i * 4 + 1) << 16) | (get_byte(c.campaign_id, i * 4 + 2) << 8) | (get_byte(c.campaign_id, i * 4 + 3) << 0)) as campaign_id, ((get_byte(c.source, i * 4 + 0) << 24) | (get_byte(c.source, i * 4 + 1) << 16) | (get_byte(c.source, i * 4 + 2) << 8) | (get_byte(c.source, i * 4 + 3) << 0)) as source, ((get_byte(c.page_type, i * 4 + 0) << 24) | (get_byte(c.page_type, i * 4 + 1) << 16) | (get_byte(c.page_type, i * 4 + 2) << 8) | (get_byte(c.page_type, i * 4 + 3) << 0)) as page_type, ((get_byte(c.device_type, i * 4 + 0) << 24) | (get_byte(c.device_type, i * 4 + 1) << 16) | (get_byte(c.device_type, i * 4 + 2) << 8) | (get_byte(c.device_type, i * 4 + 3) << 0)) as device_type, ((get_byte(c.visitor_state, i * 4 + 0) << 24) | (get_byte(c.visitor_state, i * 4 + 1) << 16) | (get_byte(c.visitor_state, i * 4 + 2) << 8) | (get_byte(c.visitor_state, i * 4 + 3) << 0)) as visitor_state, ((get_byte(c.visitor_city, i * 4 + 0) << 24) | (get_byte(c.visitor_city, i * 4 + 1) << 16) | (get_byte(c.visitor_city, i * 4 + 2) << 8) | (get_byte(c.visitor_city, i * 4 + 3) << 0)) as visitor_city from generate_series(0, c.n - 1) as i),
+      copies as (select *, row_number() over (partition by at, action, visitor, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city) as copy from clicks),
+      gone as (select ctid as place, *, row_number() over (partition by at, action, visitor, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city) as copy from pg_temp.tally_gone where bin = c.bin),
+      found as (
+        delete from pg_temp.tally_gone as g using gone join copies using (at, action, visitor, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, copy) where g.ctid = gone.place
+        returning gone.at, gone.action, gone.visitor, gone.product_id, gone.store_id, gone.brand_id, gone.campaign_id, gone.source, gone.page_type, gone.device_type, gone.visitor_state, gone.visitor_city, gone.copy)
+      insert into pg_temp.tally_left
+      select copies.at, copies.action, copies.visitor, copies.product_id, copies.store_id, copies.brand_id, copies.campaign_id, copies.source, copies.page_type, copies.device_type, copies.visitor_state, copies.visitor_city from copies left join found using (at, action, visitor, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, copy)
+      where found.copy is null;
+      get diagnostics rest = row_count;
+      delete from click_chunks where id = chunk;
+      if rest > 0 then
+        insert into click_chunks (bin, n, low, high, at, action, visitor, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city)
+        select c.bin, rest, c.low, c.high, string_agg(int4send(at), ''::bytea) as at, string_agg(set_byte('\x00'::bytea, 0, action), ''::bytea) as action, string_agg(int4send(visitor), ''::bytea) as visitor, string_agg(int4send(product_id), ''::bytea) as product_id, string_agg(int4send(store_id), ''::bytea) as store_id, string_agg(int4send(brand_id), ''::bytea) as brand_id, string_agg(int4send(campaign_id), ''::bytea) as campaign_id, string_agg(int4send(source), ''::bytea) as source, string_agg(int4send(page_type), ''::bytea) as page_type, string_agg(int4send(device_type), ''::bytea) as device_type, string_agg(int4send(visitor_state), ''::bytea) as visitor_state, string_agg(int4send(visitor_city), ''::bytea) as visitor_city from pg_temp.tally_left;
+      end if;
     end $function$
 ;
 
@@ -813,10 +1000,13 @@ AS $function$
 
       perform prepare_click_rolling();
       execute format('insert into pg_temp.tally_clicks
-        select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source from clicks where %s and case when random() < 0.05 then click_yield() else true end', batch);
+        select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, case when visitor_id is not null then hashtextextended(visitor_id, 2)
+      when user_id is not null then hashtextextended(user_id, 1)
+      when num_nonnulls(ip_address, user_agent) > 0 then hashtextextended(
+        coalesce(ip_address, E''\x02'') || E''\x01'' || coalesce(user_agent, E''\x02''), 0) end from clicks where %s and case when random() < 0.05 then click_yield() else true end', batch);
       get diagnostics rows = row_count;
       if rows = 0 and not is_sliced then return 0; end if;
-      if rows > 0 then perform tally_clicks(1, is_rolled); end if;
+      if rows > 0 then perform tally_clicks(1, is_rolled), click_yield(), add_click_chunks(); end if;
       update click_rollup set arrival = state.arrival, beyond = state.beyond, since = state.since;
       return greatest(rows, 1);
     end $function$

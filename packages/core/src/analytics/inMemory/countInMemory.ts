@@ -1,10 +1,10 @@
 import { actions, type ClickAction, type ClickEvent } from "../../clicks/ClickEvent.ts"
 import { groupedBy } from "../../values/groupedBy.ts"
-import { compareCodePoints } from "../../values/Text.ts"
 import type { Ranking } from "../AnalyticsQuery.ts"
 import type { CountedRows, CountRequest, CountRow, Counts, Keys } from "../ClickCounts.ts"
 import { moveLater } from "../Comparison.ts"
 import { isTimeAxis, slotOf } from "../Interval.ts"
+import { compareRows } from "../rankRows.ts"
 import { visitorOf } from "../visitor.ts"
 
 /** A click of one of the periods, with its row. */
@@ -29,29 +29,6 @@ const toCounts = (clicks: ReadonlyArray<ClickEvent>, visitors: boolean): Counts 
     actions.map((name) => [name, clicks.filter(({ action }) => action === name).length])
   ) as Record<ClickAction, number>
 })
-
-/** Orders the values of a field: by code point, null last. */
-const compareKeys = (a: string | null | undefined, b: string | null | undefined): number => {
-  if (typeof a !== "string" || typeof b !== "string")
-    return Number(typeof a !== "string") - Number(typeof b !== "string")
-  return compareCodePoints(a, b)
-}
-
-const compareAllKeys = (a: CountRow, b: CountRow): number =>
-  a.keys.reduce((order, key, index) => order || compareKeys(key, b.keys[index]), 0)
-
-const measure = ({ current, previous }: CountRow, sort: Exclude<Ranking["sort"], "key">): number => {
-  if (sort === "total") return current.clicks
-  return sort === "change" ? current.clicks - previous.clicks : current.actions[sort]
-}
-
-const compareRows =
-  ({ descending, sort }: Ranking) =>
-  (a: CountRow, b: CountRow): number => {
-    const sign = descending ? -1 : 1
-    if (sort === "key") return sign * compareAllKeys(a, b)
-    return sign * (measure(a, sort) - measure(b, sort)) || compareAllKeys(a, b)
-  }
 
 const rank = <Row extends CountRow>(
   rows: ReadonlyArray<Row>,

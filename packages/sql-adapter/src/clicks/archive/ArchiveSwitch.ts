@@ -71,7 +71,7 @@ const stopCounting = [
   "drop trigger clicks_deleted on clicks",
   "drop trigger clicks_truncated on clicks",
   "delete from click_keys",
-  "truncate click_counts",
+  "truncate click_counts, click_chunks, click_texts, click_visitors",
   "update click_rollup set arrival = '3', since = 'infinity', beyond = '3'"
 ]
 

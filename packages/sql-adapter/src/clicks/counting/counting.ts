@@ -1,3 +1,4 @@
+import { chunks } from "./chunks.ts"
 import { conditions } from "./conditions.ts"
 import { countingStep } from "./countingStep.ts"
 import { countingTables } from "./countingTables.ts"
@@ -18,5 +19,6 @@ export const counting = [
   stepKeys,
   stepGroups,
   stepBins,
+  chunks,
   totals
 ].flat()

@@ -1,8 +1,12 @@
+import { chunkFields, visitorNumber } from "./chunkColumns.ts"
 import { actionNumber, definitions, fields, inQuotes, ofNumbers, paired } from "./countColumns.ts"
 import { yields } from "./yielding.ts"
 
 const integers = (columns: ReadonlyArray<string>): string =>
   columns.map((column) => `${column} integer`).join(", ")
+
+// What a step takes of each click.
+const taken = `occurred_at, ${actionNumber}, ${chunkFields.join(", ")}, ${visitorNumber}`
 
 /** The functions that count clicks in steps, and subtract deleted ones. */
 export const countingStep = [
@@ -55,10 +59,10 @@ export const countingStep = [
 
       perform prepare_click_rolling();
       execute format('insert into pg_temp.tally_clicks
-        select occurred_at, ${inQuotes(actionNumber)}, product_id, store_id, brand_id, campaign_id, source from clicks where %s and ${yields}', batch);
+        select ${inQuotes(taken)} from clicks where %s and ${yields}', batch);
       get diagnostics rows = row_count;
       if rows = 0 and not is_sliced then return 0; end if;
-      if rows > 0 then perform tally_clicks(1, is_rolled); end if;
+      if rows > 0 then perform tally_clicks(1, is_rolled), click_yield(), add_click_chunks(); end if;
       update click_rollup set arrival = state.arrival, beyond = state.beyond, since = state.since;
       return greatest(rows, 1);
     end $$`,
@@ -75,6 +79,9 @@ export const countingStep = [
       if rows = 0 then
         delete from click_keys;
         delete from click_counts;
+        delete from click_chunks;
+        delete from click_texts;
+        delete from click_visitors;
         update click_rollup set system = (select system_identifier::text from pg_control_system()), arrival = '3', since = 'infinity';
       end if;
       return greatest(rows, 1);
@@ -91,14 +98,17 @@ export const countingStep = [
       if tg_op = 'TRUNCATE' then
         delete from click_keys;
         delete from click_counts;
+        delete from click_chunks;
+        delete from click_texts;
+        delete from click_visitors;
         return null;
       end if;
       perform prepare_click_rolling();
       execute format('insert into pg_temp.tally_clicks
-        select occurred_at, ${inQuotes(actionNumber)}, product_id, store_id, brand_id, campaign_id, source from gone where %s',
+        select ${inQuotes(taken)} from gone where %s',
         click_is_rolled(state));
       get diagnostics rows = row_count;
-      if rows > 0 then perform tally_clicks(-1, click_is_rolled(state)); end if;
+      if rows > 0 then perform tally_clicks(-1, click_is_rolled(state)), remove_click_chunks(); end if;
       return null;
     end $$`,
   `create trigger clicks_deleted after delete on clicks referencing old table as gone for each statement execute function forget_clicks()`,
@@ -109,7 +119,7 @@ export const countingStep = [
   `create or replace function prepare_click_rolling() returns void language plpgsql as $$
     begin
       if to_regclass('pg_temp.tally_clicks') is null then
-        create temp table tally_clicks (at timestamptz, action integer, ${fields.map((field) => `${field} text`).join(", ")})
+        create temp table tally_clicks (at timestamptz, action integer, ${chunkFields.map((field) => `${field} text`).join(", ")}, visitor bigint)
           on commit delete rows;
         create temp table tally_oldest (start timestamptz) on commit delete rows;
         create temp table tally_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;

@@ -1,0 +1,197 @@
+import type { CountRequest, CountRow, Counts, Keys } from "@clicks/core/analytics/ClickCounts"
+import { actions, type ClickAction } from "@clicks/core/clicks/ClickEvent"
+import { unidentified } from "../../clicks/counting/chunkColumns.ts"
+import { type Chunk, columnOf } from "./Chunk.ts"
+import { doubled, PairIndex } from "./PairIndex.ts"
+import { Slots } from "./Slots.ts"
+import { actionId, type IdOf, makeSelectRows, type Period, type SelectRows } from "./selectRows.ts"
+import { VisitorSets } from "./VisitorSets.ts"
+
+// Of a cell in one period: clicks by action, and those that identify no visitor.
+const counters = actions.length + 1
+
+/** The text of an id. */
+export type TextOf = (id: number) => string | null
+
+/** The cells of a request, one per combination of values of its fields and slot of its axis, and what is counted of each. */
+export class Cells {
+  readonly #request: CountRequest
+  readonly #selectRows: SelectRows
+  /** The values of cells, field after field: a pair is the number of the values before and an id. */
+  readonly #indexes: ReadonlyArray<PairIndex>
+  /** The number of fields whose values are given. */
+  readonly #given: number
+  readonly #slots: Slots | undefined
+  readonly #bySlot = new PairIndex()
+  readonly #visitors: VisitorSets
+  #counts = new Int32Array(16 * 2 * counters)
+  #rows = new Int32Array(0)
+  #cells = new Int32Array(0)
+
+  /** For visitors with ids up to `lastVisitor`. */
+  constructor(request: CountRequest, idOf: IdOf, lastVisitor: number) {
+    const { axis, fields, only } = request
+    this.#request = request
+    this.#visitors = new VisitorSets(lastVisitor)
+    this.#selectRows = makeSelectRows(request, idOf)
+    this.#indexes = fields.map(() => new PairIndex())
+    this.#given = only?.[0]?.length ?? 0
+    this.#slots = axis && new Slots(axis, request)
+    for (const keys of only ?? []) this.#give(keys, idOf)
+  }
+
+  /** The number of cells, of which some may have no clicks. */
+  get size(): number {
+    return this.#slots ? this.#bySlot.size : (this.#indexes.at(-1)?.size ?? 1)
+  }
+
+  #give(keys: Keys, idOf: IdOf): void {
+    const ids = keys.map((key, depth) =>
+      this.#request.fields[depth] === "action" ? actionId(key) : idOf(key)
+    )
+    if (ids.includes(undefined)) return
+    ids.reduce<number>((cell, id, depth) => this.#indexes[depth]?.add(cell, id ?? 0) ?? 0, 0)
+  }
+
+  /** Counts the clicks of a chunk. */
+  addClicks(chunk: Chunk): void {
+    const action = columnOf(chunk, "action")
+    this.#eachPeriod(chunk, (count, isPrevious) => {
+      const places = this.size * 2 * counters
+      if (places > this.#counts.length) this.#counts = doubled(this.#counts, places)
+      const [rows, cells, counts] = [this.#rows, this.#cells, this.#counts]
+      for (let index = 0; index < count; index++) {
+        const code = action[rows[index] as number] as number
+        const first = (cells[index] as number) * 2 * counters + (isPrevious ? counters : 0)
+        ;(counts[first + (code & 7) - 1] as number)++
+        if (code >= unidentified) (counts[first + counters - 1] as number)++
+      }
+    })
+  }
+
+  /** Adds the visitors of the clicks of a chunk to their cells, or to some of the cells. */
+  addVisitors(chunk: Chunk, some?: Uint8Array): void {
+    const visitor = columnOf(chunk, "visitor")
+    this.#eachPeriod(chunk, (count, isPrevious) => {
+      const [rows, cells, visitors] = [this.#rows, this.#cells, this.#visitors]
+      for (let index = 0; index < count; index++) {
+        const id = visitor[rows[index] as number] as number
+        const cell = cells[index] as number
+        if (id !== 0 && (some === undefined || some[cell] === 1))
+          visitors.add(cell * 2 + (isPrevious ? 1 : 0), id)
+      }
+    })
+  }
+
+  #eachPeriod(chunk: Chunk, count: (clicks: number, isPrevious: boolean) => void): void {
+    if (this.#rows.length < chunk.n) {
+      this.#rows = new Int32Array(chunk.n)
+      this.#cells = new Int32Array(chunk.n)
+    }
+    for (const period of this.#request.only?.length === 0 ? [] : (["current", "previous"] as const)) {
+      const selected = this.#selectRows(chunk, period, this.#rows)
+      const isPrevious = period === "previous"
+      if (selected > 0) count(this.#intoCells(chunk, isPrevious, selected), isPrevious)
+    }
+  }
+
+  /** Finds the cell of each selected click. Leaves out those whose values are not among the given ones; returns the number of others. */
+  #intoCells(chunk: Chunk, isPrevious: boolean, selected: number): number {
+    this.#cells.fill(0, 0, selected)
+    let count = selected
+    for (const [depth, field] of this.#request.fields.entries()) {
+      const values = columnOf(chunk, field)
+      const index = this.#indexes[depth] as PairIndex
+      const mask = field === "action" ? 7 : -1
+      if (depth < this.#given) count = this.#intoGiven(values, mask, index, count)
+      else this.#intoOwn(values, mask, index, count)
+    }
+    if (this.#slots) this.#intoSlots(chunk, this.#slots.of(chunk, isPrevious), count)
+    return count
+  }
+
+  #intoOwn(values: Int32Array | Uint8Array, mask: number, index: PairIndex, count: number): void {
+    const [rows, cells] = [this.#rows, this.#cells]
+    for (let at = 0; at < count; at++)
+      cells[at] = index.add(cells[at] as number, (values[rows[at] as number] as number) & mask)
+  }
+
+  #intoGiven(values: Int32Array | Uint8Array, mask: number, index: PairIndex, count: number): number {
+    const [rows, cells] = [this.#rows, this.#cells]
+    let kept = 0
+    for (let at = 0; at < count; at++) {
+      const row = rows[at] as number
+      const cell = index.find(cells[at] as number, (values[row] as number) & mask)
+      if (cell < 0) continue
+      rows[kept] = row
+      cells[kept++] = cell
+    }
+    return kept
+  }
+
+  #intoSlots(chunk: Chunk, slotOf: (instant: number) => number, count: number): void {
+    const at = columnOf(chunk, "at")
+    const { middle } = chunk
+    const [rows, cells, bySlot] = [this.#rows, this.#cells, this.#bySlot]
+    // Neighbours mostly lie in one slot.
+    let [lastCell, lastSlot, last] = [-1, -1, 0]
+    for (let index = 0; index < count; index++) {
+      const slot = slotOf(middle + (at[rows[index] as number] as number))
+      const cell = cells[index] as number
+      if (cell !== lastCell || slot !== lastSlot) {
+        lastCell = cell
+        lastSlot = slot
+        last = bySlot.add(cell, slot)
+      }
+      cells[index] = last
+    }
+  }
+
+  /** The clicks of a cell: of one action, or of all. */
+  clicks(cell: number, period: Period, action?: ClickAction): number {
+    const first = cell * 2 * counters + (period === "previous" ? counters : 0)
+    if (action !== undefined) return this.#counts[first + actionId(action) - 1] ?? 0
+    let sum = 0
+    for (let index = 0; index < actions.length; index++) sum += this.#counts[first + index] ?? 0
+    return sum
+  }
+
+  /** The clicks of a cell in the current period that identify no visitor. */
+  unidentified(cell: number): number {
+    return this.#counts[cell * 2 * counters + counters - 1] ?? 0
+  }
+
+  /** The ids of the values of a cell; those of fields that have texts. */
+  ids(cell: number): ReadonlyArray<number> {
+    const ids: Array<number> = []
+    let at = this.#slots ? this.#bySlot.first(cell) : cell
+    for (let depth = this.#indexes.length - 1; depth >= 0; depth--) {
+      ids.unshift(this.#indexes[depth]?.second(at) ?? 0)
+      at = this.#indexes[depth]?.first(at) ?? 0
+    }
+    return ids
+  }
+
+  /** A cell as a row. */
+  toRow(cell: number, textOf: TextOf): CountRow {
+    const { fields, visitors } = this.#request
+    const countsIn = (period: Period): Counts => {
+      const clicks = this.clicks(cell, period)
+      const distinct = this.#visitors.size(cell * 2 + (period === "previous" ? 1 : 0))
+      const byAction = actions.map((action) => [action, this.clicks(cell, period, action)])
+      return {
+        clicks,
+        visitors: !visitors ? null : clicks > 0 && distinct === 0 ? null : distinct,
+        actions: Object.fromEntries(byAction) as Record<ClickAction, number>
+      }
+    }
+    return {
+      keys: this.ids(cell).map((id, depth) =>
+        fields[depth] === "action" ? (actions[id - 1] ?? null) : textOf(id)
+      ),
+      slot: this.#slots?.values[this.#bySlot.second(cell)],
+      current: countsIn("current"),
+      previous: countsIn("previous")
+    }
+  }
+}

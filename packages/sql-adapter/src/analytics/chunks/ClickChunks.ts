@@ -1,0 +1,17 @@
+import type { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import type { TextOf } from "./Cells.ts"
+import type { Chunk } from "./Chunk.ts"
+import type { IdOf } from "./selectRows.ts"
+
+type Read<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** The clicks that an answer is about, of one snapshot, by column. */
+export interface ClickChunks {
+  /** The largest id of a visitor. */
+  readonly lastVisitor: number
+  /** Calls `visit` with every chunk. */
+  readonly forEach: (columns: ReadonlyArray<string>, visit: (chunk: Chunk) => void) => Read<void>
+  readonly idsOf: (texts: ReadonlyArray<string>) => Read<IdOf>
+  readonly textsOf: (ids: ReadonlyArray<number>) => Read<TextOf>
+}

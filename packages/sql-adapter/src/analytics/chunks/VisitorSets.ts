@@ -1,0 +1,56 @@
+import { doubled, PairIndex } from "./PairIndex.ts"
+
+// Of two million visitors, 268 sets.
+const mostBytes = 64 * 1024 * 1024
+
+/**
+ * The distinct visitors of numbered sets. Visitors have small numbers, so a set is a row of bits, as long as there is memory for such. A set
+ * beyond it shares a hash table with others: five times as slow, and as large as its visitors are many.
+ */
+export class VisitorSets {
+  readonly #wordsPerSet: number
+  readonly #most: number
+  readonly #rows: Array<Int32Array | undefined> = []
+  #allocated = 0
+  readonly #words = new PairIndex()
+  #bits = new Int32Array(64)
+  #sizes = new Int32Array(64)
+
+  /** For visitors with numbers up to `last`. */
+  constructor(last: number) {
+    this.#wordsPerSet = (last >>> 5) + 1
+    this.#most = Math.floor(mostBytes / (this.#wordsPerSet * Int32Array.BYTES_PER_ELEMENT))
+  }
+
+  /** Adds a visitor to a set. */
+  add(set: number, visitor: number): void {
+    const bit = 1 << (visitor & 31)
+    const row = this.#rows[set] ?? this.#allocate(set)
+    const word = row === undefined ? this.#hashed(set, visitor >>> 5) : visitor >>> 5
+    const words = row ?? this.#bits
+    const bits = words[word] ?? 0
+    if ((bits & bit) !== 0) return
+    words[word] = bits | bit
+    this.#sizes[set] = (this.#sizes[set] ?? 0) + 1
+  }
+
+  /** The number of visitors in a set. */
+  size(set: number): number {
+    return this.#sizes[set] ?? 0
+  }
+
+  #allocate(set: number): Int32Array | undefined {
+    if (set >= this.#sizes.length) this.#sizes = doubled(this.#sizes, set)
+    if (this.#allocated === this.#most) return undefined
+    this.#allocated++
+    const row = new Int32Array(this.#wordsPerSet)
+    this.#rows[set] = row
+    return row
+  }
+
+  #hashed(set: number, word: number): number {
+    const place = this.#words.add(set, word)
+    if (place >= this.#bits.length) this.#bits = doubled(this.#bits, place)
+    return place
+  }
+}

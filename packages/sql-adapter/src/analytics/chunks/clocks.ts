@@ -1,0 +1,82 @@
+import { type EarlierPeriod, moveLater } from "@clicks/core/analytics/Comparison"
+import { offsetAt, type TimeZone, utc } from "@clicks/core/values/TimeZone"
+
+const hour = 3_600_000
+
+// No zone has changed its clocks twice within this time.
+const step = 16 * hour
+
+/** A number to add to instants, which changes at some of them. */
+export class Steps {
+  readonly #starts: ReadonlyArray<number>
+  readonly #values: ReadonlyArray<number>
+  #current = 0
+
+  /** The starts in order; each value holds from its start to the next. */
+  constructor(starts: ReadonlyArray<number>, valueAt: (start: number) => number) {
+    this.#starts = starts
+    this.#values = starts.map(valueAt)
+  }
+
+  get starts(): ReadonlyArray<number> {
+    return this.#starts
+  }
+
+  get values(): ReadonlyArray<number> {
+    return this.#values
+  }
+
+  at(instant: number): number {
+    const starts = this.#starts
+    let current = this.#current
+    while (current > 0 && instant < (starts[current] ?? 0)) current--
+    while (current + 1 < starts.length && instant >= (starts[current + 1] ?? 0)) current++
+    this.#current = current
+    return this.#values[current] ?? 0
+  }
+}
+
+/** The first instant after `low` whose offset is not that of `low`; `high` has another one. */
+const changeBetween = (low: number, high: number, timeZone: TimeZone): number => {
+  const before = offsetAt(low, timeZone)
+  let [known, change] = [low, high]
+  while (change - known > 1) {
+    const middle = Math.floor((known + change) / 2)
+    if (offsetAt(middle, timeZone) === before) known = middle
+    else change = middle
+  }
+  return change
+}
+
+/** How far the clocks of a zone are ahead of UTC between two instants. */
+export const offsetsOf = (low: number, high: number, timeZone: TimeZone): Steps => {
+  const starts = [low]
+  if (timeZone !== utc)
+    for (let at = low; at < high; at += step) {
+      const next = Math.min(at + step, high)
+      if (offsetAt(at, timeZone) !== offsetAt(next, timeZone)) starts.push(changeBetween(at, next, timeZone))
+    }
+  return new Steps(starts, (start) => offsetAt(start, timeZone))
+}
+
+/**
+ * How much later the clicks of an earlier period lie (`moveLater` in core, which also keeps them inside the range). That changes where the
+ * clocks change in the earlier period, and where the moved local time meets a change in the range.
+ */
+export const movesOf = (low: number, high: number, earlier: EarlierPeriod): Steps => {
+  const { shift, timeZone } = earlier
+  const offsets = offsetsOf(low, high, timeZone)
+  const later = offsetsOf(low + shift - 3 * step, high + shift + 3 * step, timeZone)
+  const edges = later.starts
+    .slice(1)
+    .flatMap((change, index) =>
+      later.values
+        .slice(index, index + 2)
+        .flatMap((offset) => offsets.values.map((before) => change + offset - shift - before))
+    )
+  const starts = [...offsets.starts, ...edges.filter((edge) => edge > low && edge <= high)]
+  return new Steps(
+    Array.from(new Set(starts)).sort((a, b) => a - b),
+    (start) => moveLater(new Date(start), earlier, {}).getTime() - start
+  )
+}

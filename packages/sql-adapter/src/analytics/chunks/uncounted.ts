@@ -1,0 +1,121 @@
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import type { SqlClient, Statement } from "effect/sql"
+import { matches } from "../../clicks/clickConditions.ts"
+import {
+  type ChunkColumn,
+  middleOf,
+  packed,
+  unidentified,
+  visitorNumber
+} from "../../clicks/counting/chunkColumns.ts"
+import { actionNumber } from "../../clicks/counting/countColumns.ts"
+import { type Chunk, type Columns, readColumn } from "./Chunk.ts"
+
+type Sql = SqlClient.SqlClient
+type Fragment = Statement.Fragment
+
+/** What the chunks cover (`click_rollup`); undefined if that is nothing. */
+export interface Coverage {
+  readonly arrival: string
+  readonly beyond: string
+  readonly since: string
+}
+
+/** Conditions of which every click that is not in a chunk meets one. */
+const conditionsOf = (sql: Sql, coverage: Coverage | undefined): ReadonlyArray<Fragment> => {
+  if (coverage === undefined) return [sql`true`]
+  const number = (name: "arrival" | "beyond") => sql.literal(`'${coverage[name]}'::xid8`)
+  if (coverage.since === "infinity") return [sql`arrival >= ${number("arrival")}`]
+  const rest = [
+    sql`arrival >= ${number("arrival")} and arrival < ${number("beyond")}`,
+    sql`occurred_at < ${coverage.since}::timestamptz`
+  ]
+  return [sql`arrival >= ${number("beyond")}`, sql.and(rest)]
+}
+
+export interface PackedRow {
+  readonly n: number
+  readonly middle: number | null
+  readonly low: number
+  readonly high: number
+  readonly ids: ReadonlyArray<number> | null
+  readonly texts: ReadonlyArray<string> | null
+  readonly last: number
+  readonly [column: string]: unknown
+}
+
+const millis = (at: string): string => `(date_part('epoch', ${at}) * 1000)::float8`
+
+/**
+ * The clicks that are in no chunk and match one of the filters, packed like chunks; and a row with the texts that have no id yet and the last
+ * id of a visitor. Such texts
+ * and visitors get ids beyond the known ones, for this answer.
+ */
+export const uncounted = (
+  sql: Sql,
+  coverage: Coverage | undefined,
+  filters: ReadonlyArray<ClickFilter>,
+  fields: ReadonlyArray<string>,
+  visitors: boolean
+): Statement.Statement<PackedRow> => {
+  const names = fields.map((field) => sql`${sql(field)}`)
+  const columns = [
+    sql`occurred_at as moment`,
+    sql`${sql.literal(`${actionNumber} + case when (${visitorNumber}) is null then ${unidentified} else 0 end`)} as action`,
+    sql`${visitors ? sql.literal(`(${visitorNumber})`) : sql`null::bigint`} as number`,
+    ...names
+  ]
+  const clicks = conditionsOf(sql, coverage).map(
+    (condition) => sql`select ${sql.csv(columns)} from clicks
+      where ${condition} and ${sql.or(filters.map((filter) => matches(sql, filter)))}`
+  )
+  const values = sql.join(
+    " union ",
+    false
+  )([sql`select null as value`, ...names.map((name) => sql`select ${name} from tail`)])
+  const pack = (column: string, value: string) =>
+    sql`${sql.literal(packed(column as ChunkColumn, value))} as ${sql(column)}`
+  const packedColumns = [
+    pack(
+      "at",
+      `((date_part('epoch', moment) * 1000)::bigint - ${middleOf("click_bin(1, moment)")})::integer`
+    ),
+    pack("action", "action"),
+    pack("visitor", "coalesce(v.id, 0)"),
+    ...fields.map((field) => pack(field, `coalesce(of_${field}.id, 0)`))
+  ]
+  const joins = fields.map(
+    (field) =>
+      sql`left join texts as ${sql(`of_${field}`)} on ${sql(`of_${field}`)}.value = tail.${sql(field)}`
+  )
+  return sql<PackedRow>`
+    with tail as materialized (${sql.join(" union all ", false)(clicks)}),
+    texts as materialized (
+      select step.value, (coalesce(known.id, (select coalesce(max(id), 0) from click_texts) + row_number() over ()))::integer as id,
+        known.id is null as is_new
+      from (${values}) as step left join lateral (
+        select id from click_texts as k
+        where hashtextextended(k.value, 0) = hashtextextended(step.value, 0) and k.value = step.value offset 0) as known on true
+      where step.value is not null),
+    visitors as materialized (
+      select step.number, (coalesce(known.id, (select last_value from click_visitors_id_seq) + row_number() over ()))::integer as id
+      from (select distinct number from tail where number is not null) as step
+      left join lateral (select id from click_visitors as k where k.number = step.number offset 0) as known on true)
+    select count(*)::integer as n, ${sql.literal(middleOf("click_bin(1, moment)"))}::float8 as middle,
+      ${sql.literal(millis("min(moment)"))} as low, ${sql.literal(millis("max(moment)"))} as high,
+      null::integer[] as ids, null::text[] as texts, 0 as last, ${sql.csv(packedColumns)}
+    from tail left join visitors as v on v.number = tail.number ${sql.join(" ", false)(joins)}
+    group by click_bin(1, moment)
+    union all
+    select 0, null, 0, 0, array_agg(id), array_agg(value),
+      greatest((select max(id) from visitors), (select last_value from click_visitors_id_seq))::integer, ${sql.csv(packedColumns.map(() => sql`null::bytea`))} from texts where is_new`
+}
+
+/** A chunk from a row. */
+export const toChunk = (row: PackedRow, middle: number): Chunk => {
+  const { high, ids: _, low, middle: __, n, last: ___, texts: ____, ...packedColumns } = row
+  const columns: Columns = Object.fromEntries(
+    Object.entries(packedColumns).map(([name, bytes]) => [name, readColumn(bytes as Uint8Array, n)])
+  )
+  return { n, middle, low, high, isFiltered: true, columns }
+}

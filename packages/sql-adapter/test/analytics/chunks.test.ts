@@ -1,0 +1,99 @@
+import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import * as Uuid from "@clicks/core/values/Uuid"
+import { assert, layer } from "@effect/vitest"
+import { Arbitrary, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arbitraryClick } from "../../../core/test/contract/arbitraryAnalytics.ts"
+import { expectedGroups } from "../../../core/test/contract/recount.ts"
+import * as ClickAnalyticsSql from "../../src/analytics/ClickAnalyticsSql.ts"
+import * as ClickRollup from "../../src/clicks/ClickRollup.ts"
+import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
+import * as TestDatabase from "../TestDatabase.ts"
+
+const storage = Layer.merge(ClickAnalyticsSql.layer, ClickStoreSql.layer).pipe(
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+// Transactions of other tests on this server can hold a step back.
+const countAll = SqlClient.SqlClient.use((sql) =>
+  Effect.andThen(
+    ClickRollup.rollUp(),
+    sql<{ readonly left: boolean }>`
+      select exists (select from clicks where arrival >= (select arrival from click_rollup)) as left`
+  )
+).pipe(Effect.repeat({ until: ([row]) => row?.left === false }))
+
+const query = {
+  filter: {},
+  groupBy: ["store_id", "visitor_city"],
+  axis: { interval: "month", timeZone: "UTC" },
+  ranking: { sort: "view", descending: true, without: [] },
+  pivot: true,
+  totals: true,
+  visitors: true,
+  limit: 10
+} as const
+
+/** Clicks of which many differ in nothing but their ids. */
+const severalClicks = Effect.map(Arbitrary.sampleEffect(arbitraryClick, { count: 60, seed: 7 }), (clicks) =>
+  [1, 2, 3].flatMap(() => clicks.map((click) => ({ ...click, id: Uuid.make(0) })))
+)
+
+const everyThird = (clicks: ReadonlyArray<ClickEvent>, remainder: number) =>
+  clicks.filter((_, index) => index % 3 === remainder)
+
+layer(storage)("chunks", (it) => {
+  it.effect("hold the clicks that are left after some were deleted, and none after all were", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { groups } = yield* ClickAnalytics
+      const clicks = yield* severalClicks
+      for (const part of [0, 1, 2]) {
+        yield* ClickStore.use((store) => store.insert(everyThird(clicks, part)))
+        yield* countAll
+      }
+      assert.deepStrictEqual(yield* groups(query), expectedGroups(clicks, query))
+
+      const gone = new Set([...everyThird(clicks, 1), ...clicks.slice(0, 50)].map(({ id }) => id))
+      yield* sql`delete from clicks where ${sql.in("id", Array.from(gone))}`
+      const left = clicks.filter(({ id }) => !gone.has(id))
+      assert.deepStrictEqual(yield* groups(query), expectedGroups(left, query))
+
+      yield* sql`delete from clicks`
+      const [chunks] = yield* sql<{
+        readonly count: number
+      }>`select count(*)::integer as count from click_chunks`
+      assert.strictEqual(chunks?.count, 0)
+      assert.deepStrictEqual(yield* groups(query), expectedGroups([], query))
+    })
+  )
+
+  it.effect("answer without reading counted rows, and merge as they grow", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { groups } = yield* ClickAnalytics
+      const clicks = (yield* severalClicks).map((click) => ({
+        ...click,
+        occurred_at: new Date("2026-03-02T12:00:00Z")
+      }))
+      for (let first = 0; first < clicks.length; first += 10) {
+        yield* ClickStore.use((store) => store.insert(clicks.slice(first, first + 10)))
+        yield* countAll
+      }
+      const [chunks] = yield* sql<{
+        readonly count: number
+      }>`select count(*)::integer as count from click_chunks`
+      assert.isAtMost(chunks?.count ?? 0, 5)
+
+      // The trigger would remove them from the chunks.
+      yield* sql`alter table clicks disable trigger user`
+      yield* sql`delete from clicks`
+      yield* sql`alter table clicks enable trigger user`
+      assert.deepStrictEqual(yield* groups(query), expectedGroups(clicks, query))
+      yield* sql`truncate clicks`
+      assert.deepStrictEqual(yield* groups(query), expectedGroups([], query))
+    })
+  )
+})
