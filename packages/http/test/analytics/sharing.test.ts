@@ -118,7 +118,13 @@ describe("a share link", () => {
       const server = yield* testServer()
       const key = yield* server.key("reader", "anna")
       assert.strictEqual((yield* server.ask(shares, posting({}))).status, 401)
-      for (const body of [{ days: 0 }, { days: 367 }, { filter: { from: "never" } }, { filter: "spring" }])
+      for (const body of [
+        { days: 0 },
+        { days: 367 },
+        { filter: { from: "never" } },
+        { filter: "spring" },
+        { filter: { campain_id: "spring" } }
+      ])
         assert.strictEqual((yield* share(server, key, body)).status, 400, JSON.stringify(body))
     })
   )

@@ -1,13 +1,14 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
+import { decode, quote } from "@clicks/core/values/InvalidInput"
 import { Clock, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { RequestCaller } from "../../access/RequestCaller.ts"
 import { callerRefusals } from "../../access/refusals.ts"
 import { apiOf } from "../../openapi/declaration.ts"
-import { decodedBody } from "../../requests/jsonBody.ts"
+import { jsonBody } from "../../requests/jsonBody.ts"
 import { Forbidden } from "../../responses/errors.ts"
-import { answered, orBadRequest } from "../../responses/expectedErrors.ts"
+import { answered, badRequest, orBadRequest } from "../../responses/expectedErrors.ts"
 import { Shares } from "./Shares.ts"
 import { defaultDays, ShareBody, SharingApi } from "./SharingApi.ts"
 
@@ -16,7 +17,11 @@ const dayMillis = 86_400_000
 const noKey = "Only a key can share, so that revoking it ends the link. Send an API key, or log in with one"
 
 const create = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const { days = defaultDays, filter = {} } = yield* decodedBody(request, ShareBody)
+  const given = yield* jsonBody(request, ShareBody)
+  const { days = defaultDays, filter = {} } = yield* orBadRequest(decode(ShareBody, given))
+  // A filter that is spelled wrong must not share all clicks.
+  const unknown = Object.keys(given["filter"] ?? {}).find((name) => !(name in filter))
+  if (unknown !== undefined) return yield* badRequest({ message: `Unknown filter: ${quote(unknown)}` })
   yield* orBadRequest(AnalyticsQuery.parse(filter))
   const { caller } = yield* RequestCaller.use(({ identify }) => identify(request))
   const key = caller._tag === "Anonymous" ? null : caller.key
