@@ -16,8 +16,11 @@ export const count = (value: Known): string => (value == null ? unknown : whole.
 /** A fraction as a percentage. */
 export const percent = (value: Known): string => (value == null ? unknown : percents.format(value))
 
-/** A change as a percentage with its sign. */
-export const change = (value: Known): string => (value == null ? unknown : changes.format(value))
+/** A change as a percentage with its sign; beyond tenfold, as a factor. */
+export const change = (value: Known): string => {
+  if (value == null) return unknown
+  return value < 10 ? changes.format(value) : `×${whole.format(Math.round(value + 1))}`
+}
 
 const pointsFormat = new Intl.NumberFormat("en", { maximumFractionDigits: 1, signDisplay: "exceptZero" })
 
