@@ -17,6 +17,7 @@ import { onTiers, type Tiers } from "./tieredLayer.ts"
 import { makeWorld } from "./tierWorld.ts"
 
 const hour = 3_600_000
+const mostStopped = 3
 
 export interface StepsOptions {
   readonly steps: number
@@ -40,7 +41,7 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
   const recounted = ClickAnalyticsMemory.make({ stream: (filter) => Stream.fromIterable(listing(filter)) })
 
   const stopped: Array<Stopped> = []
-  const late: Array<Stopped> = []
+  const late: Array<Effect.Effect<void>> = []
   const expiring: Array<Date> = []
   const done = { inserted: 0, moved: 0, abandoned: 0, removed: 0, expired: 0, stopped: 0, refused: 0 }
   const takeOne = <A>(from: Array<A>) => from.splice(world.below(from.length), 1)[0]
@@ -69,6 +70,8 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
     const mover = yield* runMover({ archive, batches }, world.fate())
     if (mover.stopped) done.stopped++
     if (mover.stopped) stopped.push(mover.stopped)
+    // A mover may hold a connection of the hot store.
+    if (stopped.length > mostStopped) yield* takeOne(stopped)?.kill ?? Effect.void
     if (mover.late) late.push(mover.late)
   })
 
@@ -123,7 +126,7 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
   const recover = Effect.sync(() => {
     state.isDown &&= world.chance(0.9)
   })
-  const resume = Effect.suspend(() => takeOne(stopped) ?? Effect.void)
+  const resume = Effect.suspend(() => takeOne(stopped)?.resume ?? Effect.void)
   const land = Effect.suspend(() => takeOne(late) ?? Effect.void)
   // Twenty tickets.
   const tickets = [
@@ -139,7 +142,7 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
   /** Everything that stands still goes on, all is moved, and the whole is compared. */
   const finish = Effect.gen(function* () {
     state.isDown = false
-    for (const each of [...stopped, ...late]) yield* each
+    for (const each of [...stopped.map((mover) => mover.resume), ...late]) yield* each
     const fate = { stopAt: Number.POSITIVE_INFINITY, lost: undefined, takesOver: true } as const
     yield* runMover({ archive, batches }, fate)
     const cut = yield* hot.cut

@@ -14,8 +14,12 @@ export interface Fate {
   readonly takesOver: boolean
 }
 
-/** A mover that stands still at a gate: a killed process, or, once it is resumed, one that was suspended. */
-export type Stopped = Effect.Effect<void>
+/** A mover that stands still at a gate, as a suspended process. */
+export interface Stopped {
+  readonly resume: Effect.Effect<void>
+  /** It does nothing more, not even abandon its attempt. */
+  readonly kill: Effect.Effect<void>
+}
 
 export interface Ports {
   readonly archive: ClickArchive["Service"]
@@ -25,18 +29,18 @@ export interface Ports {
 const lostAnswer = (operation: string, reason: "Unavailable" | "HistoryUnavailable") =>
   new ClickStoreError({ operation, reason, cause: "the connection was cut" })
 
-/**
- * Runs one mover until it ends or stops. Returns how to resume it if it stopped, and the write that arrives late if there is one.
- */
+/** Runs one mover until it ends or stops. Returns the mover if it stopped, and the write that arrives late if there is one. */
 export const runMover = Effect.fnUntraced(function* ({ archive, batches }: Ports, fate: Fate) {
   const stopped = yield* Deferred.make<void>()
   const resumed = yield* Deferred.make<void>()
   let passed = 0
-  let late: Stopped | undefined
-  const gate = Effect.suspend(() =>
-    ++passed === fate.stopAt
-      ? Effect.andThen(Deferred.succeed(stopped, undefined), Deferred.await(resumed))
-      : Effect.void
+  let isKilled = false
+  let late: Effect.Effect<void> | undefined
+  const alive = Effect.suspend(() => (isKilled ? Effect.interrupt : Effect.void))
+  const stop = Effect.andThen(Deferred.succeed(stopped, undefined), Deferred.await(resumed))
+  const gate = Effect.andThen(
+    Effect.suspend(() => (++passed === fate.stopAt ? stop : Effect.void)),
+    alive
   )
 
   const around = <A, E>(operation: NonNullable<Fate["lost"]>, run: Effect.Effect<A, E>) => {
@@ -75,6 +79,10 @@ export const runMover = Effect.fnUntraced(function* ({ archive, batches }: Ports
   const end = Fiber.join(mover)
   yield* Effect.raceFirst(end, Deferred.await(stopped))
   const isStopped = yield* Deferred.isDone(stopped)
-  const resume: Stopped = Effect.andThen(Deferred.succeed(resumed, undefined), end)
-  return { stopped: isStopped ? resume : undefined, late }
+  const resume = Effect.andThen(Deferred.succeed(resumed, undefined), end)
+  const kill = Effect.suspend(() => {
+    isKilled = true
+    return resume
+  })
+  return { stopped: isStopped ? { resume, kill } : undefined, late }
 })
