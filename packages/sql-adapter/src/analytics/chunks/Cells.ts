@@ -13,7 +13,7 @@ const counters = actions.length + 1
 /** The text of an id. */
 export type TextOf = (id: number) => string | null
 
-/** The cells of a request, one per combination of values of its fields and slot of its axis, and what is counted of each. */
+/** The cells of a request, one per combination of values of its fields and slot of its axis, with the counts of each. */
 export class Cells {
   readonly #request: CountRequest
   readonly #selectRows: SelectRows

@@ -8,7 +8,7 @@ export interface Chunk {
   readonly high: number
   /** Whether all clicks have the values of the filter. */
   readonly isFiltered: boolean
-  /** A value per click; those columns that were asked for. */
+  /** The requested columns: a value per click. */
   readonly columns: Columns
 }
 
@@ -22,7 +22,7 @@ export const readColumn = (bytes: Uint8Array, n: number): Int32Array | Uint8Arra
   return new Int32Array(own.buffer)
 }
 
-/** A column that was asked for. */
+/** A requested column. */
 export const columnOf = ({ columns }: Chunk, name: string): Int32Array | Uint8Array => {
   const column = columns[name]
   if (column === undefined) throw new Error(`Column ${name} was not read`)

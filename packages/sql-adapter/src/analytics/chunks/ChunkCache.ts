@@ -3,7 +3,7 @@ import type { Columns } from "./Chunk.ts"
 // Of ten million clicks, three columns.
 const mostBytes = 96 * 1024 * 1024
 
-/** Columns of chunks that were read lately. A chunk never changes: one with other clicks has another id. */
+/** Recently read columns of chunks. A chunk never changes: with other clicks it gets another id. */
 export class ChunkCache {
   readonly #chunks = new Map<number, Columns>()
   #bytes = 0
@@ -16,7 +16,7 @@ export class ChunkCache {
     return columns
   }
 
-  /** Keeps the columns of a chunk, and drops those of the chunks that were not used for longest. */
+  /** Keeps the columns of a chunk, and drops those of the least recently used chunks. */
   set(id: number, columns: Columns): void {
     this.#drop(id)
     this.#chunks.set(id, columns)

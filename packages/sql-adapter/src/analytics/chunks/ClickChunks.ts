@@ -6,7 +6,7 @@ import type { IdOf } from "./selectRows.ts"
 
 type Read<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** The clicks that an answer is about, of one snapshot, by column. */
+/** The clicks of one snapshot, by column. */
 export interface ClickChunks {
   /** The largest id of a visitor. */
   readonly lastVisitor: number

@@ -1,4 +1,4 @@
-/** The values with room for one at `index`. */
+/** The values, in an array with room for `index`. */
 export const doubled = (values: Int32Array<ArrayBuffer>, index: number): Int32Array<ArrayBuffer> => {
   const larger = new Int32Array(Math.max(values.length * 2, index + 1))
   larger.set(values)
@@ -7,8 +7,8 @@ export const doubled = (values: Int32Array<ArrayBuffer>, index: number): Int32Ar
 
 const isSmall = (first: number, second: number): boolean => first === 0 && second >= 0 && second < 2 ** 20
 
-/** Numbers pairs of integers from 0, in the order in which they are met. A hash table in
- * arrays: a Map with a key per pair takes ten times as long. */
+/** Numbers pairs of integers from 0, in the order in which they come. A hash table in arrays: a Map with a key per pair takes ten times
+ * as long. */
 export class PairIndex {
   size = 0
   #firsts = new Int32Array(64)

@@ -23,7 +23,7 @@ const measureOf = (cells: Cells, { ranking }: CountRequest, cell: number): numbe
   return descending ? measure : -measure
 }
 
-/** The cells that can be among the first, so that only their texts are read: with all that tie with the last of them. */
+/** The cells that can be among the first, with all that tie with the last of them: only their texts are read. */
 const candidatesOf = (
   cells: Cells,
   request: CountRequest,

@@ -2,7 +2,7 @@ import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
 import { actions } from "@clicks/core/clicks/ClickEvent"
 import { type Chunk, columnOf } from "./Chunk.ts"
 
-/** What a text stands for in chunks; undefined if no click has it. */
+/** The id of a text in chunks; undefined if no click has the text. */
 export type IdOf = (text: string | null) => number | undefined
 
 const names: ReadonlyArray<string | null> = actions
