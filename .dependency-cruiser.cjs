@@ -28,7 +28,11 @@ module.exports = {
       severity: "error",
       // What the dashboard uses is built into its page.
       from: { path: "^(packages|examples)/", pathNot: "/test/|/build\\.mjs$|^packages/dashboard/" },
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"] }
+      // An optional package is a peer, and installed here for its types and tests.
+      to: {
+        dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"],
+        dependencyTypesNot: ["npm-peer"]
+      }
     },
     only(
       "core-is-pure",

@@ -1,8 +1,12 @@
+import * as ClickAnalyticsTiered from "@clicks/core/analytics/ClickAnalyticsTiered"
+import * as ClickArrivalsTiered from "@clicks/core/clicks/tiers/ClickArrivalsTiered"
+import * as ClickStoreTiered from "@clicks/core/clicks/tiers/ClickStoreTiered"
 import * as TaskKinds from "@clicks/core/tasks/TaskKinds"
 import * as ApiKeysSql from "@clicks/sql-adapter/access/ApiKeysSql"
 import * as SessionsSql from "@clicks/sql-adapter/access/SessionsSql"
 import * as TrustedOriginsSql from "@clicks/sql-adapter/access/TrustedOriginsSql"
 import * as ClickAnalyticsSql from "@clicks/sql-adapter/analytics/ClickAnalyticsSql"
+import * as ArchiveSwitch from "@clicks/sql-adapter/clicks/archive/ArchiveSwitch"
 import * as ClickArrivalsSql from "@clicks/sql-adapter/clicks/ClickArrivalsSql"
 import * as ClickStoreSql from "@clicks/sql-adapter/clicks/ClickStoreSql"
 import * as LinkSecretSql from "@clicks/sql-adapter/clicks/LinkSecretSql"
@@ -20,8 +24,9 @@ import * as TaskQueueSql from "@clicks/sql-adapter/tasks/TaskQueueSql"
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import * as Archive from "./Archive.ts"
 import { CommandFailed } from "./CommandError.ts"
-import { Settings } from "./settings/Settings.ts"
+import { Settings, withSettings } from "./settings/Settings.ts"
 
 const MayCreate = Context.Reference<boolean>("@clicks/cli/Database/MayCreate", { defaultValue: () => false })
 
@@ -57,16 +62,24 @@ export const connections: Layer.Layer<
   })
 )
 
-/** The ports on the database. */
+const clicks = Layer.mergeAll(ClickStoreSql.layer, ClickArrivalsSql.layer, ClickAnalyticsSql.layer)
+
+const tieredClicks = Layer.mergeAll(
+  ClickStoreTiered.layer,
+  ClickArrivalsTiered.layer,
+  ClickAnalyticsTiered.layer
+).pipe(Layer.provide([clicks, Archive.tiers]))
+
+/** The ports on the database, and on the archive if there is one. */
 export const ports = Layer.mergeAll(
-  ClickStoreSql.layer,
-  ClickArrivalsSql.layer,
+  withSettings(({ clickhouseUrl }): typeof clicks | typeof tieredClicks =>
+    clickhouseUrl === undefined ? clicks : tieredClicks
+  ),
   QuarantineSql.layer,
   LinkSecretSql.layer,
   ApiKeysSql.layer,
   SessionsSql.layer,
   TrustedOriginsSql.layer,
-  ClickAnalyticsSql.layer,
   StoresSql.layer,
   StorePayloadsSql.layer,
   TaskQueueSql.layer,
@@ -85,19 +98,31 @@ export const warnIfNew = Effect.fnUntraced(function* (applied: ReadonlyArray<str
   yield* Effect.logWarning(`Created a new, empty database (${yield* location})`)
 })
 
+const unusable = Effect.fnUntraced(function* (cause: SqlError.SqlError) {
+  return yield* new CommandFailed({ message: `Cannot use the database (${yield* location})`, cause })
+})
+
+/** Prepares the database for the archive. Without the setting its history would be missing from every answer, so that fails. */
+const useArchive = Effect.gen(function* () {
+  const { clickhouseUrl } = yield* Settings
+  if (clickhouseUrl !== undefined) return yield* ArchiveSwitch.enable
+  if (!(yield* ArchiveSwitch.isRequired)) return
+  return yield* new CommandFailed({
+    message: `Older clicks of the database (${yield* location}) are in ClickHouse. Set CLICKHOUSE_URL to it`
+  })
+}).pipe(Effect.catchTag("SqlError", unusable))
+
 /**
  * Migrates the schema if needed and returns the applied migrations. Fails if PostgreSQL is too old or a newer version of Clicks
  * has migrated the database. Checks first whether a migration is needed: a database user that can only read could not migrate, and the
  * check costs less than a migration that changes nothing.
  */
 export const migrateIfNeeded = Effect.gen(function* () {
-  const place = yield* location
-  const { newerMigration, pendingMigrations, version } = yield* Effect.mapError(
-    databaseStatus,
-    (cause) => new CommandFailed({ message: `Cannot use the database (${place})`, cause })
-  )
+  const { newerMigration, pendingMigrations, version } = yield* Effect.catch(databaseStatus, unusable)
   const isUsable = version.isSupported && newerMigration === undefined
-  return pendingMigrations.length > 0 || !isUsable ? yield* migrate : []
+  const applied = pendingMigrations.length > 0 || !isUsable ? yield* migrate : []
+  yield* useArchive
+  return applied
 })
 
 /** Connections to a database with the current schema. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { Command, Help } from "commander"
 import { declareKeys, declareOpen, declareOrigins } from "./access/AccessCommands.ts"
 import { declareStats } from "./analytics/StatsCommand.ts"
+import { declareArchive } from "./clicks/archive/ArchiveCommands.ts"
 import { declareImport } from "./clicks/ImportCommand.ts"
 import { declareLinks } from "./clicks/LinkCommands.ts"
 import { declareQuarantine } from "./clicks/QuarantineCommand.ts"
@@ -50,6 +51,7 @@ const groups = {
     declareStats,
     declareLinks,
     declareSpool,
+    declareArchive,
     declareQuarantine
   ],
   Access: [declareOpen, declareKeys, declareOrigins],

@@ -3,6 +3,7 @@ import * as TokenVerifier from "@clicks/core/access/TokenVerifier"
 import * as ClickRecorder from "@clicks/core/clicks/recording/ClickRecorder"
 import { Spool } from "@clicks/core/clicks/recording/Spool"
 import * as SpoolMetrics from "@clicks/core/clicks/recording/SpoolMetrics"
+import { expireClicks } from "@clicks/core/clicks/tiers/sweepTiers"
 import * as Outage from "@clicks/core/Outage"
 import * as JsonWebTokens from "@clicks/http/access/JsonWebTokens"
 import * as HttpServer from "@clicks/http/HttpServer"
@@ -12,9 +13,11 @@ import * as ClickRollup from "@clicks/sql-adapter/clicks/ClickRollup"
 import { ping } from "@clicks/sql-adapter/DatabaseStatus"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
+import * as Archive from "../Archive.ts"
 import * as SpoolLayer from "../clicks/SpoolLayer.ts"
 import * as Database from "../Database.ts"
 import { Settings, withSettings } from "../settings/Settings.ts"
+import * as ArchiveHealth from "./ArchiveHealth.ts"
 import { dashboardFolder } from "./dashboardFolder.ts"
 import * as StartupMigration from "./StartupMigration.ts"
 import { trackingScripts } from "./trackingScripts.ts"
@@ -50,8 +53,15 @@ const spoolCheck = Effect.map(Spool, ({ status }) =>
   )
 )
 
-const readiness = Layer.unwrap(
-  Effect.map(Effect.all({ database: databaseCheck, spool: spoolCheck }), Readiness.layer)
+const checks = { database: databaseCheck, spool: spoolCheck }
+const checksWithArchive = { ...checks, archive: ArchiveHealth.check }
+
+const readiness = withSettings(({ clickhouseUrl }) =>
+  clickhouseUrl === undefined
+    ? Layer.unwrap(Effect.map(Effect.all(checks), Readiness.layer))
+    : Layer.unwrap(Effect.map(Effect.all(checksWithArchive), Readiness.layer)).pipe(
+        Layer.provide(Archive.tiers)
+      )
 )
 
 const warnOfMissingScript = Effect.gen(function* () {
@@ -67,10 +77,15 @@ const http = (sharePort: boolean) =>
     })
   ).pipe(Layer.provide(Layer.effectDiscard(warnOfMissingScript)))
 
-const retention = withSettings(
-  ({ retentionDays }): Layer.Layer<never, never, SqlClient.SqlClient> =>
-    retentionDays === undefined ? Layer.empty : ClickRetention.layer(retentionDays)
-)
+const retention = withSettings(({ clickhouseUrl, retentionDays }) => {
+  if (retentionDays === undefined) return Layer.empty
+  if (clickhouseUrl === undefined) return ClickRetention.layer(retentionDays)
+  return ClickRetention.layer(retentionDays, expireClicks).pipe(
+    Layer.provide(Archive.tiers),
+    // What can fail here has failed for the ports before.
+    Layer.orDie
+  )
+})
 
 const ports = Layer.mergeAll(
   Database.ports,
@@ -79,7 +94,8 @@ const ports = Layer.mergeAll(
 
 const recorder = Layer.mergeAll(
   ClickRecorder.layerSpooled().pipe(Layer.provide(StartupMigration.clickStore)),
-  SpoolMetrics.layer
+  SpoolMetrics.layer,
+  Archive.whenArchived(ArchiveHealth.metrics.pipe(Layer.provide(Archive.tiers)))
 )
 
 /**

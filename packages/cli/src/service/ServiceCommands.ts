@@ -53,7 +53,7 @@ export const declareDoctor = (program: Command): void => {
   program
     .command("doctor")
     .description(
-      "Diagnose problems: check data folder, port, spool, database, schema, clock and quarantine. Exits with 1 if a check fails."
+      "Diagnose problems: check data folder, port, spool, database, schema, clock, quarantine and archive. Exits with 1 if a check fails."
     )
     .option(...json("the checks and whether all passed"))
     .addHelpText("after", "\nExample:\n  clicks doctor")

@@ -11,7 +11,12 @@ export class InvalidSetting extends Schema.TaggedError<InvalidSetting>()("Invali
   message: Schema.String
 }) {}
 
-const secrets: ReadonlyArray<SettingName> = ["DATABASE_URL", "CLICKS_ADMIN_KEY", "CLICKS_JWT_SECRET"]
+const secrets: ReadonlyArray<SettingName> = [
+  "DATABASE_URL",
+  "CLICKHOUSE_URL",
+  "CLICKS_ADMIN_KEY",
+  "CLICKS_JWT_SECRET"
+]
 
 // URLs with a password or a token, and a database URL in the wrong variable.
 const mayHoldSecret = /[@?]|postgres/i
@@ -53,6 +58,10 @@ const readEach = Effect.fnUntraced(function* (environment: Environment) {
     host: yield* withDefault("HOST", Value.matching(/^[^\s/]+$/), "127.0.0.1"),
     /** Undefined: the embedded database of `dataDir`. */
     databaseUrl: yield* optional("DATABASE_URL", Value.secret(/^postgres(ql)?:\/\/\S+$/)),
+    /** Undefined: all clicks stay in the database. */
+    clickhouseUrl: yield* optional("CLICKHOUSE_URL", Value.secret(/^https?:\/\/[^\s/]+(\/\w*)?$/)),
+    /** Undefined: one server. */
+    clickhouseCluster: yield* optional("CLICKHOUSE_CLUSTER", Value.matching(/^\w+$/)),
     /** Absolute path. */
     dataDir: locateDataDir(environment["CLICKS_DATA_DIR"] || undefined),
     /** Disk space for the spool. */
@@ -90,6 +99,8 @@ export type SettingValues = Effect.Success<ReturnType<typeof readEach>>
 /** The first conflict between settings that are each valid. */
 const conflictIn = (settings: SettingValues): string | undefined => {
   const { jwksUrl, jwtAudience, jwtSecret, port, processPort, trustAnyProxy, trustedProxies } = settings
+  if (settings.clickhouseCluster !== undefined && settings.clickhouseUrl === undefined)
+    return "CLICKHOUSE_CLUSTER requires CLICKHOUSE_URL. Set it to the URL of a server of the cluster"
   if (jwtSecret !== undefined && jwksUrl !== undefined)
     return "CLICKS_JWT_SECRET and CLICKS_JWKS_URL are both set. Keep only the one that verifies your issuer's tokens"
   if (jwksUrl !== undefined && jwtAudience === undefined)

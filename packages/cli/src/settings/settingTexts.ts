@@ -5,6 +5,9 @@ export const settingTexts = {
   CLICKS_SPOOL_MAX_BYTES:
     "disk space for the spool, at least 1MiB: bytes, or a size such as 512MB or 2GiB (default 1GiB)",
   CLICKS_RETENTION_DAYS: "1 to 36500: days after which clicks are deleted (default: never)",
+  CLICKHOUSE_URL: "http://user:password@host:8123/database: ClickHouse for older clicks (default: none)",
+  CLICKHOUSE_CLUSTER:
+    "name of the ClickHouse cluster whose servers all hold the older clicks (default: one server)",
   PORT: "0 to 65535 (default 3000; 0 picks a free port)",
   CLICKS_PROCESS_PORT: "0 to 65535: second port for metrics and health of this process, never shared",
   HOST: "address or host name to listen on (default 127.0.0.1; 0.0.0.0 for all IPv4 addresses)",

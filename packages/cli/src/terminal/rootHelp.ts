@@ -3,7 +3,16 @@ import type { Command, Help } from "commander"
 const indent = "  "
 
 // Named without a description: the help has to fit a terminal of 24 lines.
-const rare = new Set(["completion", "migrate", "payloads", "quarantine", "schedules", "sdk", "spool"])
+const rare = new Set([
+  "archive",
+  "completion",
+  "migrate",
+  "payloads",
+  "quarantine",
+  "schedules",
+  "sdk",
+  "spool"
+])
 
 /** The help of `clicks` itself: all commands by group, within 24 terminal lines including the next prompt. */
 export const rootHelp = (program: Command, help: Help): string => {
@@ -21,7 +30,7 @@ export const rootHelp = (program: Command, help: Help): string => {
     "Usage: clicks <command> [options]   (<command> --help: options and examples)",
     "",
     ...lines,
-    [indent + "More".padEnd(groupWidth), ...rare].join(indent),
+    [indent + "More".padEnd(groupWidth), Array.from(rare).join(" ")].join(indent),
     "",
     "Exit codes: 0 success, 1 failure, 2 usage error, 3 success with rejected rows.",
     ""

@@ -61,7 +61,7 @@ describe("clicks", () => {
       const commands = (yield* bare(["__complete", "--", ""])).stdout.matchAll(/^(\w+)\t/gm)
       const names = Array.from(commands, ([, name = ""]) => name).filter((name) => name !== "help")
       assert.isAbove(names.length, 15)
-      for (const name of names) assert.match(stdout, new RegExp(`  ${name}\\s`))
+      for (const name of names) assert.match(stdout, new RegExp(` ${name}\\s`))
     }).pipe(Effect.provide(folderLayer))
   )
 

@@ -32,7 +32,8 @@ const livez = HttpApiEndpoint.get("livez", "/livez", {
 const readyz = HttpApiEndpoint.get("readyz", "/readyz", { success: Ready, error: NotReady }).annotateMerge(
   OpenApi.annotations({
     summary: "Readiness",
-    description: "Checks the database and the spool. Returns 503 if a check fails."
+    description:
+      "Checks the database, the spool and, if there is one, the archive of older clicks. Returns 503 if a check fails; spool and archive never do."
   })
 )
 

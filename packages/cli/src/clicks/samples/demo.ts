@@ -3,6 +3,7 @@ import * as SampleClicks from "@clicks/sql-adapter/clicks/SampleClicks"
 import { Array, Duration, Effect, Result, Stream } from "effect"
 import { CommandFailed } from "../../CommandError.ts"
 import * as Database from "../../Database.ts"
+import { Settings } from "../../settings/Settings.ts"
 import { countOf } from "../../terminal/format.ts"
 import * as Output from "../../terminal/Output.ts"
 import { bar } from "../../terminal/Progress.ts"
@@ -29,6 +30,16 @@ const judgedRows = ({ clicks, seed }: DemoOptions, now: Date) =>
       (reason) => ({ row, reason })
     )
   })
+
+// Only the database can delete them.
+const refuseWithArchive = Effect.gen(function* () {
+  const { clickhouseUrl } = yield* Settings
+  if (clickhouseUrl === undefined) return
+  return yield* new CommandFailed({
+    message:
+      "Sample clicks that have moved to an archive cannot be deleted. Unset CLICKHOUSE_URL, and use a database without an archive"
+  })
+})
 
 const refuseBesideOthers = Effect.gen(function* () {
   const { total } = yield* ClickStore.use((store) => store.list({ filter: {}, limit: 1, offset: 0 }))
@@ -89,7 +100,10 @@ const remove = Effect.fnUntraced(function* (format: Output.Format) {
 
 /** `clicks demo`: stores a month of sample clicks, or deletes them. */
 export const demo = Effect.fn("demo")((options: DemoOptions) =>
-  options.remove
-    ? remove(options).pipe(Effect.provide(Database.layer))
-    : add(options).pipe(Effect.provide(Database.layer), Database.creating)
+  Effect.andThen(
+    refuseWithArchive,
+    options.remove
+      ? remove(options).pipe(Effect.provide(Database.layer))
+      : add(options).pipe(Effect.provide(Database.layer), Database.creating)
+  )
 )

@@ -14,6 +14,7 @@ import * as Database from "../../Database.ts"
 import { describeFailure } from "../../process/describeFailure.ts"
 import { Settings } from "../../settings/Settings.ts"
 import { countOf } from "../../terminal/format.ts"
+import { archiveChecks } from "./archiveChecks.ts"
 import { broken, type Finding, warningIf } from "./localChecks.ts"
 
 const slowMillis = 100
@@ -64,10 +65,10 @@ const inspect = Effect.gen(function* () {
   const count = yield* Quarantine.use((quarantine) => quarantine.count).pipe(
     Effect.provide(QuarantineSql.layer)
   )
-  return [...findings, quarantineFinding(count, new Date(now).toISOString())]
+  return [...findings, quarantineFinding(count, new Date(now).toISOString()), ...(yield* archiveChecks)]
 })
 
-/** The database with its schema, clock and quarantine. Starts the embedded one if needed; creates and changes nothing. */
+/** The database with its schema, clock, quarantine and archive. Starts the embedded one if needed; creates and changes nothing. */
 export const databaseChecks = Effect.gen(function* () {
   const { dataDir, databaseUrl } = yield* Settings
   if (databaseUrl === undefined && !hasDatabase(dataDir)) {

@@ -1,0 +1,91 @@
+import * as ArchiveSwitch from "@clicks/sql-adapter/clicks/archive/ArchiveSwitch"
+import * as HotBatchesSql from "@clicks/sql-adapter/clicks/archive/HotBatchesSql"
+import * as HotClicksSql from "@clicks/sql-adapter/clicks/archive/HotClicksSql"
+import * as ClickMover from "@clicks/worker/clicks/ClickMover"
+import { Context, Effect, Layer, Predicate, Redacted } from "effect"
+import { CommandFailed } from "./CommandError.ts"
+import { type Settings, withSettings } from "./settings/Settings.ts"
+
+/** What the server of the archive is and holds, or why that is not known. */
+export type ServerStatus =
+  | { readonly version: string; readonly rows: number; readonly bytes: number }
+  | { readonly problem: string }
+
+export class ArchiveServer extends Context.Service<
+  ArchiveServer,
+  { readonly status: Effect.Effect<ServerStatus> }
+>()("@clicks/cli/ArchiveServer") {}
+
+const isMissing = (cause: unknown): boolean =>
+  Predicate.hasProperty(cause, "code") && cause.code === "ERR_MODULE_NOT_FOUND"
+
+// An optional package, which nothing loads without the setting.
+const load = Effect.tryPromise({
+  try: () =>
+    Promise.all([
+      import("@clicks/clickhouse-adapter/ClickHouse"),
+      import("@clicks/clickhouse-adapter/ArchiveStatus"),
+      import("@clicks/clickhouse-adapter/clicks/ClickArchiveClickHouse"),
+      import("@clicks/clickhouse-adapter/analytics/ArchiveAnalyticsClickHouse")
+    ]),
+  catch: (cause) =>
+    new CommandFailed({
+      message: isMissing(cause)
+        ? "CLICKHOUSE_URL requires the package @clicks/clickhouse-adapter. Install it beside @clicks/cli: npm install @clicks/clickhouse-adapter"
+        : "The package @clicks/clickhouse-adapter cannot be loaded",
+      cause
+    })
+})
+
+// Clicks are recorded while ClickHouse is down, so a start does not wait for it.
+const patience = "3 seconds"
+
+const clickHouse = withSettings(({ clickhouseCluster: cluster, clickhouseUrl }) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      if (clickhouseUrl === undefined)
+        return yield* new CommandFailed({
+          message: "There is no archive: CLICKHOUSE_URL is not set"
+        })
+      const [{ ClickHouse, layer }, { archiveStatus }, archive, analytics] = yield* load
+      const url = Redacted.value(clickhouseUrl)
+      const refuse = ClickHouse.use(({ version }) => version).pipe(
+        Effect.timeout(patience),
+        Effect.catch((error) =>
+          error._tag === "ClickHouseError" && error.reason === "UnsafeVersion"
+            ? Effect.fail(new CommandFailed({ message: error.message }))
+            : Effect.void
+        )
+      )
+      const server = Effect.map(
+        Effect.context<Context.Service.Identifier<typeof ClickHouse>>(),
+        (context) => ({
+          status: archiveStatus.pipe(
+            Effect.catch(({ message }) => Effect.succeed<ServerStatus>({ problem: message })),
+            Effect.provideContext(context)
+          )
+        })
+      )
+      return Layer.mergeAll(
+        archive.layer,
+        analytics.layer,
+        Layer.effect(ArchiveServer, server),
+        Layer.effectDiscard(refuse)
+      ).pipe(Layer.provide(layer({ url, ...(cluster !== undefined && { cluster }) })))
+    })
+  )
+)
+
+/** What there is only with an archive: the archive itself, and the part of the database that works with it. Fails without `CLICKHOUSE_URL`. */
+export const tiers = Layer.mergeAll(HotClicksSql.layer, HotBatchesSql.layer, clickHouse)
+
+/** A layer that works on the archive; nothing without one. */
+export const whenArchived = <E, R>(layer: Layer.Layer<never, E, R>) =>
+  withSettings(({ clickhouseUrl }): Layer.Layer<never, E | Layer.Error<typeof tiers>, R | Settings> => {
+    return clickhouseUrl === undefined ? Layer.empty : layer
+  })
+
+/** Moves clicks to the archive, if there is one. */
+export const mover = whenArchived(
+  Layer.merge(ClickMover.layer(), ArchiveSwitch.layer).pipe(Layer.provide(tiers))
+)

@@ -1,0 +1,42 @@
+import type { Command } from "commander"
+import { action, json } from "../../process/command.ts"
+
+const help = `
+With CLICKHOUSE_URL, a worker moves clicks from PostgreSQL to ClickHouse, where
+older clicks are kept. "clicks start" includes a worker. While ClickHouse is
+down, clicks wait in PostgreSQL; nothing is lost.
+
+Examples:
+  clicks archive status
+  clicks archive move
+  clicks archive verify --json`
+
+const load = () => import("./archive.ts")
+
+/** Declares `clicks archive` and its subcommands. */
+export const declareArchive = (program: Command): void => {
+  const archive = program
+    .command("archive")
+    .description("Inspect the archive of older clicks in ClickHouse, move clicks to it, and verify it.")
+    .addHelpText("after", help)
+  archive
+    .command("status")
+    .description("Show how many clicks are in the archive, and how many wait to be moved since when.")
+    .option(...json("the counts, the lag, and what ClickHouse holds"))
+    .addHelpText("after", "\nExample:\n  clicks archive status --json | jq .lag_seconds")
+    .action(action(load, "archiveStatus"))
+  archive
+    .command("move")
+    .description("Move the clicks that wait, as a worker does, and exit. Safe while workers are running.")
+    .option(...json("the numbers of moved and waiting clicks"))
+    .addHelpText("after", "\nExample:\n  clicks archive move")
+    .action(action(load, "moveToArchive"))
+  archive
+    .command("verify")
+    .description(
+      "Recount both tiers: the newest batches with the tallies of their moves, and each day by action. Exits with 1 when a count is wrong."
+    )
+    .option(...json("what was counted, and the differences"))
+    .addHelpText("after", "\nExample:\n  clicks archive verify")
+    .action(action(load, "verifyArchive"))
+}
