@@ -302,6 +302,7 @@ CREATE OR REPLACE FUNCTION public.add_click_chunks()
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
  SET enable_mergejoin TO 'off'
+ SET join_collapse_limit TO '1'
 AS $function$
     declare
       piece record;
@@ -731,7 +732,9 @@ AS $function$
       delete from pg_temp.tally_visitors;
       with step as materialized (
         select step.value, known.id
-        from (select product_id as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select store_id as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select brand_id as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select campaign_id as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select source as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select page_type as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select device_type as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select visitor_state as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end union select visitor_city as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end) as step
+        from (
+          select distinct coalesce(product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city) as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end
+          group by grouping sets (product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city)) as step
         left join lateral (
           select id from click_texts as known
           where hashtextextended(known.value, 0) = hashtextextended(step.value, 0) and known.value = step.value offset 0) as known on true
@@ -890,6 +893,7 @@ CREATE OR REPLACE FUNCTION public.remove_click_chunks()
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
  SET enable_mergejoin TO 'off'
+ SET join_collapse_limit TO '1'
 AS $function$
     declare
       affected bigint;
@@ -922,6 +926,7 @@ CREATE OR REPLACE FUNCTION public.remove_clicks_of_chunk(chunk bigint)
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
  SET enable_mergejoin TO 'off'
+ SET join_collapse_limit TO '1'
 AS $function$
     declare
       c click_chunks;
