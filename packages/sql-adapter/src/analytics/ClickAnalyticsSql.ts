@@ -5,18 +5,29 @@ import { toCohorts } from "@clicks/core/analytics/Cohorts"
 import { countFunnels } from "@clicks/core/analytics/countFunnels"
 import { countGroups } from "@clicks/core/analytics/countGroups"
 import { toVisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
+import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isRefused } from "../sqlErrors.ts"
 import { transaction } from "../transaction.ts"
 import { ChunkCache } from "./chunks/ChunkCache.ts"
+import type { ClickChunks } from "./chunks/ClickChunks.ts"
 import { countChunks } from "./chunks/countChunks.ts"
 import { openChunks, type Subject } from "./chunks/openChunks.ts"
-import { countCohorts, countPairs, countVisitors } from "./visitorRows.ts"
+import { countCohorts, countVisitors } from "./chunks/visitorsOfChunks.ts"
+import { countPairs } from "./pairRows.ts"
 
 // Texts are checked before they come here, so the only value that the server can refuse is the time zone.
 const toClickAnalyticsError = (operation: string) => (cause: SqlError.SqlError) =>
   new ClickAnalyticsError({ operation, reason: isRefused(cause) ? "UnknownTimeZone" : "Unavailable", cause })
+
+/** All clicks: who is new depends on them, not on those that match. */
+const whole = (filter: ClickFilter): Subject => ({
+  filter,
+  fields: equalityFields.filter((field) => filter[field] !== undefined),
+  visitors: true,
+  isWhole: true
+})
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -37,18 +48,21 @@ const make = Effect.gen(function* () {
 
   const cache = new ChunkCache()
 
+  const withChunks = <A>(
+    operation: string,
+    subject: Subject,
+    count: (chunks: ClickChunks) => Effect.Effect<A, ClickAnalyticsError | SqlError.SqlError>
+  ) => inSnapshot(operation, Effect.flatMap(Effect.andThen(planned, openChunks(sql, cache, subject)), count))
+
   const answer = <A>(
     operation: string,
     subject: Subject,
     count: (rows: CountRows) => Effect.Effect<A, ClickAnalyticsError>
   ) =>
-    inSnapshot(
-      operation,
-      Effect.flatMap(Effect.andThen(planned, openChunks(sql, cache, subject)), (chunks) => {
-        const rows = countChunks(chunks)
-        return count((request) => Effect.mapError(rows(request), toClickAnalyticsError(operation)))
-      })
-    )
+    withChunks(operation, subject, (chunks) => {
+      const rows = countChunks(chunks)
+      return count((request) => Effect.mapError(rows(request), toClickAnalyticsError(operation)))
+    })
 
   return ClickAnalytics.of({
     groups: (query) =>
@@ -56,15 +70,18 @@ const make = Effect.gen(function* () {
     funnel: (query) =>
       answer("funnel", { ...query, fields: [query.groupBy] }, (rows) => countFunnels(query, rows)),
     visitors: (query) =>
-      inSnapshot("visitors", countVisitors(sql, query)).pipe(
+      withChunks("visitors", whole(query.filter), (chunks) => countVisitors(chunks, query)).pipe(
         Effect.flatMap(({ rows, total }) => toVisitorBuckets(query, rows, total))
       ),
-    cohorts: (query) => inSnapshot("cohorts", Effect.map(countCohorts(sql, query), toCohorts)),
+    cohorts: (query) =>
+      withChunks("cohorts", whole(query.filter), (chunks) =>
+        Effect.map(countCohorts(chunks, query), toCohorts)
+      ),
     pairs: (query) => inSnapshot("pairs", countPairs(sql, query))
   })
 })
 
-/** Counts from clicks by column; new visitors, cohorts and pairs from the rows of the table `clicks`. */
+/** Counts from clicks by column; pairs from the rows of the table `clicks`. */
 export const layer: Layer.Layer<ClickAnalytics, never, SqlClient.SqlClient> = Layer.effect(
   ClickAnalytics,
   make

@@ -1,4 +1,5 @@
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { parseTimeZone } from "@clicks/core/values/TimeZone"
 import { assert, describe, it } from "@effect/vitest"
@@ -56,11 +57,11 @@ describe("ClickAnalyticsSql", () => {
 
     it.effect("fails with its own error for a time zone unknown to the server", () =>
       Effect.gen(function* () {
-        const click = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1 })
-        yield* ClickStore.use((store) => store.insert(click))
-        const { visitors } = yield* ClickAnalytics
-        const axis = { interval: "day", timeZone: "Mars/Olympus" } as const
-        const error = yield* Effect.flip(visitors({ filter: {}, axis }))
+        const [click] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1 })
+        const visit = { ...(click as ClickEvent), user_id: "1", session_id: null }
+        yield* ClickStore.use((store) => store.insert([visit]))
+        const { pairs } = yield* ClickAnalytics
+        const error = yield* Effect.flip(pairs({ filter: {}, timeZone: "Mars/Olympus", limit: 1 }))
         assert.deepInclude(error, { reason: "UnknownTimeZone", isRetryable: false })
       })
     )

@@ -26,8 +26,8 @@ export class Slots {
     this.#unit = axis.interval === "hour" || axis.interval === "hour-of-week" ? hour : 24 * hour
   }
 
-  /** What gives the number of the slot of an instant of a chunk. */
-  of({ high, low }: Chunk, isPrevious: boolean): (instant: number) => number {
+  /** What gives the number of the slot of an instant of a chunk, or between two others. */
+  of({ high, low }: Pick<Chunk, "high" | "low">, isPrevious: boolean): (instant: number) => number {
     const { earlier, filter } = this.#request
     if (!isPrevious || earlier === undefined || !isTimeAxis(this.#axis)) return this.#within(low, high)
     const first = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY

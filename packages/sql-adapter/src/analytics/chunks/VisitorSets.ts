@@ -22,16 +22,17 @@ export class VisitorSets {
     this.#most = Math.floor(mostBytes / (this.#wordsPerSet * Int32Array.BYTES_PER_ELEMENT))
   }
 
-  /** Adds a visitor to a set. */
-  add(set: number, visitor: number): void {
+  /** Adds a visitor to a set; whether it was not there. */
+  add(set: number, visitor: number): boolean {
     const bit = 1 << (visitor & 31)
     const row = this.#rows[set] ?? this.#allocate(set)
     const word = row === undefined ? this.#hashed(set, visitor >>> 5) : visitor >>> 5
     const words = row ?? this.#bits
     const bits = words[word] ?? 0
-    if ((bits & bit) !== 0) return
+    if ((bits & bit) !== 0) return false
     words[word] = bits | bit
     this.#sizes[set] = (this.#sizes[set] ?? 0) + 1
+    return true
   }
 
   /** The number of visitors in a set. */

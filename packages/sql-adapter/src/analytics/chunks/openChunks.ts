@@ -15,7 +15,11 @@ import { type Coverage, toChunk, uncounted } from "./uncounted.ts"
 type Sql = SqlClient.SqlClient
 
 /** What the requests of an answer have in common. */
-export type Subject = Pick<CountRequest, "earlier" | "fields" | "filter" | "visitors">
+export interface Subject extends Pick<CountRequest, "earlier" | "filter" | "visitors"> {
+  readonly fields: ReadonlyArray<string>
+  /** Whether chunks also hold the clicks that do not match the filter. */
+  readonly isWhole?: boolean
+}
 
 // 8 columns of 65,536 clicks take 2 MB.
 const chunksPerRead = 16
@@ -93,11 +97,12 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
     const fields = subject.fields.filter((field) => field !== "action")
     const isStored = [...fields, ...Object.keys(equal)].every((field) => isIn(chunkColumns, field))
     const coverage = isStored ? yield* readCoverage(sql) : undefined
-    const filters = filtersOf(subject)
+    const filters = subject.isWhole ? [{}] : filtersOf(subject)
     const listed = coverage ? yield* listChunks(sql, filters) : []
     const rows = yield* uncounted(sql, coverage, filters, fields, subject.visitors)
     const tail = rows.flatMap(
-      (row): ReadonlyArray<Chunk> => (row.middle === null ? [] : [toChunk(row, row.middle)])
+      (row): ReadonlyArray<Chunk> =>
+        row.middle === null ? [] : [{ ...toChunk(row, row.middle), isFiltered: !subject.isWhole }]
     )
     const news = rows.flatMap(({ ids, texts }) =>
       (texts ?? []).map((text, index) => [text, ids?.[index] ?? 0] as const)

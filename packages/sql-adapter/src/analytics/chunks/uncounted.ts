@@ -112,10 +112,10 @@ export const uncounted = (
 }
 
 /** A chunk from a row. */
-export const toChunk = (row: PackedRow, middle: number): Chunk => {
+export const toChunk = (row: PackedRow, middle: number): Omit<Chunk, "isFiltered"> => {
   const { high, ids: _, low, middle: __, n, last: ___, texts: ____, ...packedColumns } = row
   const columns: Columns = Object.fromEntries(
     Object.entries(packedColumns).map(([name, bytes]) => [name, readColumn(bytes as Uint8Array, n)])
   )
-  return { n, middle, low, high, isFiltered: true, columns }
+  return { n, middle, low, high, columns }
 }
