@@ -135,7 +135,9 @@ export const Overview = () => {
         {metrics.map((metric) =>
           data === undefined ? (
             <div class="figure" key={metric.title}>
-              <dt>{metric.title}</dt>
+              <dt>
+                {metric.title} <span class="hint">{metric.hint}</span>
+              </dt>
               <dd>{loaded.error ? <strong>–</strong> : <span class="skeleton" />}</dd>
             </div>
           ) : (

@@ -19,7 +19,7 @@ export const layer = HttpApiBuilder.group(apiOf(KeysApi), "keys", (handlers) =>
         const created = yield* answered(ApiKeys.use((keys) => keys.create({ user_id, role, name })))
         return HttpServerResponse.jsonUnsafe(
           { ...created.key, secret: Redacted.value(created.secret) },
-          { status: 201, headers: { "cache-control": "no-store" } }
+          { status: 201 }
         )
       })
     )

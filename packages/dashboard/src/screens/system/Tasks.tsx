@@ -80,7 +80,9 @@ export const Tasks = () => {
                     </td>
                     <td>{dateTime(task.run_at, zone.value)}</td>
                     <td class="number">{`${task.attempts} of ${task.max_attempts}`}</td>
-                    <td class="text">{task.error}</td>
+                    <td class="text" title={task.error ?? undefined}>
+                      {task.error}
+                    </td>
                     <td>
                       <Action task={task} isBusy={isBusy} run={run} />
                     </td>
