@@ -1,0 +1,32 @@
+import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
+import * as ClickArchiveMemory from "@clicks/core/clicks/tiers/ClickArchiveMemory"
+import { HotClicks } from "@clicks/core/clicks/tiers/HotClicks"
+import * as HotClicksMemory from "@clicks/core/clicks/tiers/HotClicksMemory"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { plainClick } from "../../../core/test/contract/plainClick.ts"
+import * as ClickMover from "../../src/clicks/ClickMover.ts"
+
+const tiers = Layer.mergeAll(HotClicksMemory.layer, ClickArchiveMemory.layer)
+
+layer(tiers)("ClickMover", (it) => {
+  it.effect("moves clicks as they come, and removes them from the hot store after a day", () =>
+    Effect.gen(function* () {
+      const store = yield* ClickStore
+      const mover = ClickMover.layer({ every: "20 minutes" })
+      yield* Layer.build(Layer.merge(mover, Layer.fresh(mover)))
+      for (const mark of [1, 2]) {
+        yield* store.insert([plainClick({ occurred_at: new Date("1969-12-31T00:00:00Z") })])
+        yield* TestClock.adjust("20 minutes")
+        assert.strictEqual((yield* HotClicks.use((hot) => hot.cut))?.mark, mark)
+        assert.strictEqual((yield* ClickArchive.use((archive) => archive.check(mark))).count, 1)
+      }
+      yield* TestClock.adjust("22 hours")
+      assert.lengthOf(yield* Stream.runCollect(store.stream({})), 2)
+      yield* TestClock.adjust("3 hours")
+      assert.lengthOf(yield* Stream.runCollect(store.stream({})), 0)
+    })
+  )
+})
