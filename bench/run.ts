@@ -7,6 +7,7 @@
  */
 import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
+import { analytics } from "./analytics.ts"
 import { archive } from "./archive.ts"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { draining } from "./draining.ts"
@@ -31,6 +32,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   latency,
   hung,
   listing,
+  analytics,
   import: importing,
   export: exporting,
   memory,
