@@ -83,8 +83,8 @@ export const build = async () => {
   writeFileSync(join(folder, "index.html"), await bundle(folder))
   for (const name of readdirSync(folder)) compress(join(folder, name))
   writeFileSync(join(folder, stampName), stamp)
-  rmSync(page, { recursive: true, force: true })
   try {
+    rmSync(page, { recursive: true, force: true })
     renameSync(folder, page)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })

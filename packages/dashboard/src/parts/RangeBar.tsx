@@ -70,7 +70,7 @@ export const RangeBar = ({ compares = true }: { readonly compares?: boolean }) =
       <span class="days">{daysName(range.value.from, plusDays(range.value.before, -1))}</span>
     )}
     <span class="choices">
-      {compares && (
+      {compares && !sharesRange && (
         <select
           aria-label="Compare with"
           value={comparison.value}

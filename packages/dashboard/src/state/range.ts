@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals"
 import { address } from "./address.ts"
 import { daysBetween, plusDays } from "./days.ts"
+import { sharesRange } from "./share.ts"
 
 /** A range of days: `from` inclusive, `before` exclusive, as dates in the time zone. */
 export interface Range {
@@ -87,6 +88,7 @@ export type Comparison = keyof typeof comparisons
 
 /** What the range is compared with. */
 export const comparison = computed<Comparison>(() => {
+  if (sharesRange) return "none"
   const chosen = address.value["compare"]
   return chosen === "year" || chosen === "none" ? chosen : "previous"
 })

@@ -1,5 +1,5 @@
 import { computed } from "@preact/signals"
-import { address } from "./address.ts"
+import { address, isFixed } from "./address.ts"
 import { shared } from "./share.ts"
 
 /** The screens, in the order of the navigation. */
@@ -17,11 +17,17 @@ export const screens = {
 } as const
 export type Screen = keyof typeof screens
 
-const unshared: ReadonlySet<string> = new Set<Screen>(["live", "system"])
+const unshared: ReadonlySet<string> = new Set<Screen>([
+  "live",
+  "system",
+  "visitors",
+  // An action cannot narrow a funnel.
+  ...(isFixed("action") ? (["funnel"] as const) : [])
+])
 
 const isShown = (name: string): name is Screen => name in screens && !(shared && unshared.has(name))
 
-/** The screens that the reader may see: single clicks and the service itself are not shared. */
+/** The screens that the reader may see: single clicks, visitors and the service itself are not shared. */
 export const shownScreens = Object.entries(screens).filter(([name]) => isShown(name))
 
 /** The screen in the address. */

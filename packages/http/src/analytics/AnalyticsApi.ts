@@ -10,7 +10,7 @@ import { VisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
 import { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { utc } from "@clicks/core/values/TimeZone"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Viewers } from "../access/AccessApi.ts"
+import { Readers, Viewers } from "../access/AccessApi.ts"
 import { filter } from "../clicks/ListingApi.ts"
 import { described, limit, parameter, repeatable } from "../openapi/declaration.ts"
 
@@ -166,8 +166,10 @@ const pairs = HttpApiEndpoint.get("pairs", "/api/analytics/pairs", {
 
 /** Counts, visitors and conversion funnels. */
 export class AnalyticsApi extends HttpApiGroup.make("analytics")
-  .add(groups, funnel, newAndReturning, cohorts, pairs)
-  .middleware(Viewers)
+  .add(newAndReturning, cohorts, pairs)
+  .middleware(Readers)
+  // The others count visitors and products beside the filter, so share links do not read them.
+  .add(groups.middleware(Viewers), funnel.middleware(Viewers))
   .annotateMerge(
     OpenApi.annotations({ title: "Analytics", description: "Counts, visitors and conversion funnels" })
   ) {}

@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto"
 import { LinkSecret } from "@clicks/core/clicks/links/LinkSecret"
 import { sign } from "@clicks/core/values/SignedText"
 import { hmac } from "@clicks/core/values/WebCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
-import { many, posting, type TestServer, testServer } from "../TestServer.ts"
+import { Effect, Layer, Redacted, Schema } from "effect"
+import { adminKey, many, posting, type TestServer, testServer } from "../TestServer.ts"
 
 const shares = "/api/shares"
 const groups = "/api/analytics/product-clicks"
@@ -63,9 +64,12 @@ describe("a share link", () => {
   it.live("keeps to a range that is part of it", () =>
     Effect.gen(function* () {
       const day = { from: "2026-11-20", before: "2026-11-21", tz: "UTC" }
-      const { count } = yield* withShare({ filter: { campaign_id: "spring", ...day } })
+      const { count, read } = yield* withShare({ filter: { campaign_id: "spring", ...day } })
       assert.strictEqual(yield* count("from=2026-11-01"), 2)
       assert.strictEqual(yield* count("to=2026-11-20T10:30:00Z"), 2)
+      const { json, status } = yield* read(`${groups}?compare=previous`)
+      assert.strictEqual(status, 200)
+      assert.notNestedProperty(json, "groups[0].previous")
     })
   )
 
@@ -74,6 +78,14 @@ describe("a share link", () => {
       const { read, server, created } = yield* withShare({})
       for (const path of [many, "/api/tasks", "/metrics", "/api/admin/trusted-origins"])
         assert.strictEqual((yield* read(path)).status, 401, path)
+      for (const path of ["visitors", "cohorts", "pairs"])
+        assert.strictEqual((yield* read(`/api/analytics/${path}`)).status, 401, path)
+      for (const fields of [
+        "group_by=visitor_id",
+        "group_by=action,%20session_id",
+        "group_by=action&group_by=visitor_id"
+      ])
+        assert.strictEqual((yield* read(`${groups}?${fields}`)).status, 403, fields)
       const again = yield* share(server, created.token, {})
       assert.strictEqual(again.status, 401)
     })
@@ -94,6 +106,21 @@ describe("a share link", () => {
       const [key] = yield* server.keys.list
       yield* server.keys.revoke(key?.id ?? "")
       assert.strictEqual((yield* read(groups)).status, 401)
+    })
+  )
+
+  it.live("ends with the admin key of the settings, and does not reveal it", () =>
+    Effect.gen(function* () {
+      const links = Layer.succeed(LinkSecret, { get: Effect.succeed(new Uint8Array(32)) })
+      const server = yield* testServer({ links })
+      const { json, text } = yield* share(server, adminKey, {})
+      assert(Schema.is(Created)(json), text)
+      const content = Buffer.from(json.token.split(".")[0] ?? "", "base64url").toString()
+      assert.notInclude(content, createHash("sha256").update(adminKey).digest("hex"))
+      const asked = { headers: { "x-clicks-share": json.token } }
+      assert.strictEqual((yield* server.ask(groups, asked)).status, 200)
+      const other = yield* testServer({ links, options: { adminKey: Redacted.make("another-admin-key") } })
+      assert.strictEqual((yield* other.ask(groups, asked)).status, 401)
     })
   )
 
@@ -118,7 +145,18 @@ describe("a share link", () => {
       const server = yield* testServer()
       const key = yield* server.key("reader", "anna")
       assert.strictEqual((yield* server.ask(shares, posting({}))).status, 401)
+      const wrong = [
+        "campain_id=x",
+        "constructor=x",
+        "campaign_id=",
+        "tz=UTC",
+        "from=2026-11-20",
+        "to=2026-11-20"
+      ].map((pair) => ({ filter: Object.fromEntries([pair.split("=")]) }))
       for (const body of [
+        ...wrong,
+        { filters: {} },
+        { filter: { campaign_id: "é".repeat(1500) } },
         { days: 0 },
         { days: 367 },
         { filter: { from: "never" } },

@@ -3,14 +3,15 @@ import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { LinkSecret } from "@clicks/core/clicks/links/LinkSecret"
 import type { PortError } from "@clicks/core/values/PortError"
 import { sign, verify } from "@clicks/core/values/SignedText"
-import { hmac } from "@clicks/core/values/WebCrypto"
+import { type Hmac, hmac } from "@clicks/core/values/WebCrypto"
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Base64Url } from "effect/encoding"
 
 /** What the holders of a share link may read. */
 export const Share = Schema.Struct({
   /** Query parameters that every request through the link gets. */
   filter: Schema.Record(Schema.String, Schema.String),
-  /** The key of the caller who shared it, as in `Caller`. */
+  /** The id of the API key of the caller who shared it, or a code for the key of the settings. */
   key: Schema.String,
   expires_at: Schema.DateFromString
 })
@@ -37,23 +38,32 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
   const adminHash = adminKey && (yield* hashSecret(Redacted.value(adminKey)))
   const secret = Effect.flatMap(get, (bytes) => Effect.promise(() => hmac(bytes)))
 
-  const isValid = (key: string) =>
+  // Tokens can be read, and a hash would let their holders guess the key of the settings.
+  const codeOf = (key: string, signer: Hmac) =>
     key === adminHash
-      ? Effect.succeed(true)
-      : Effect.map(list, (keys) => keys.some(({ id, revoked_at }) => id === key && revoked_at === null))
+      ? Effect.promise(async () => Base64Url.encode(await signer.sign(key)))
+      : Effect.succeed(key)
+
+  const isValid = Effect.fnUntraced(function* (key: string, signer: Hmac) {
+    if (adminHash !== undefined && key === (yield* codeOf(adminHash, signer))) return true
+    return (yield* list).some(({ id, revoked_at }) => id === key && revoked_at === null)
+  })
+
+  const create = Effect.fn("Shares.create")(function* (share: Share) {
+    const signer = yield* secret
+    const key = yield* codeOf(share.key, signer)
+    return yield* Effect.promise(() => sign(write({ ...share, key }), signer))
+  })
 
   const open = Effect.fn("Shares.open")(function* (token: string) {
-    const key = yield* secret
-    const found = Option.flatMap(yield* Effect.promise(() => verify(token, key)), read)
+    const signer = yield* secret
+    const found = Option.flatMap(yield* Effect.promise(() => verify(token, signer)), read)
     const now = yield* Clock.currentTimeMillis
     if (Option.isNone(found) || found.value.expires_at.getTime() <= now) return Option.none()
-    return (yield* isValid(found.value.key)) ? found : Option.none()
+    return (yield* isValid(found.value.key, signer)) ? found : Option.none()
   })
 
-  return Shares.of({
-    create: (share) => Effect.flatMap(secret, (key) => Effect.promise(() => sign(write(share), key))),
-    open
-  })
+  return Shares.of({ create, open })
 })
 
 /** Share links of API keys and, if given, of one fixed key. */

@@ -8,12 +8,14 @@ import { bodyErrors } from "../../responses/errors.ts"
 export const maxDays = 366
 export const defaultDays = 30
 
+const { to: _, ...fixable } = filter
+
 /** What to share, and for how long. */
 export const ShareBody = Schema.Struct({
   filter: Schema.optionalKey(
-    Schema.Struct(filter).annotate({
+    Schema.Struct(fixable).annotate({
       description:
-        "What every request through the link is filtered by; all clicks by default. A range may be part of it"
+        "What every request through the link is filtered by; all clicks by default. With from and before, the link shows this range only, without comparisons"
     })
   ),
   days: Schema.optionalKey(
@@ -40,7 +42,7 @@ const create = HttpApiEndpoint.post("create", "/api/shares", {
   described({
     summary: "Create a share link",
     description:
-      "Signs a link with which anyone can read analytics, and nothing else, filtered as given. It can be neither changed nor listed. It ends when it expires or the key of this request is revoked; trusted addresses and tokens (JWT) cannot share."
+      "Signs a link with which anyone can read groups and funnels of analytics, and nothing else, filtered as given. It can be neither changed nor listed. It ends when it expires or the key of this request is revoked; trusted addresses and tokens (JWT) cannot share."
   })
 )
 

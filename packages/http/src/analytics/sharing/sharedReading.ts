@@ -4,19 +4,29 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Readers, shareHeader, Viewers } from "../../access/AccessApi.ts"
 import { patience } from "../../access/Authentication.ts"
 import { callerRefusals, unauthorized } from "../../access/refusals.ts"
+import { errorResponse } from "../../responses/apiResponse.ts"
 import { type Share, Shares } from "./Shares.ts"
 
 type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>
 type Asked = Readonly<Record<string, string | Array<string>>>
 
-const rangeNames = new Set(["from", "to", "before", "tz"])
+// A comparison would show an earlier range.
+const rangeNames = new Set(["from", "to", "before", "tz", "compare"])
 
 /** The parameters with those that the link fixes. A range that it fixes is fixed as a whole. */
 const fixed = (asked: Asked, filter: Share["filter"]): Asked => {
-  const fixesRange = Object.keys(filter).some((name) => rangeNames.has(name))
+  const fixesRange = filter["from"] !== undefined
   const kept = Object.entries(asked).filter(([name]) => !(fixesRange && rangeNames.has(name)))
   return { ...Object.fromEntries(kept), ...filter }
 }
+
+const identifying = new Set(["visitor_id", "session_id"])
+
+/** Whether it asks for figures of single visitors. */
+const identifies = ({ group_by = [] }: Asked): boolean =>
+  [group_by].flat().some((fields) => fields.split(",").some((field) => identifying.has(field.trim())))
+
+const single = errorResponse(403, "Share links do not show single visitors")
 
 const ended =
   "This share link is not valid, has expired, or was ended by its owner. Ask its sender for a new one"
@@ -38,7 +48,11 @@ const make = Effect.gen(function* () {
       if (found === undefined) return callerRefusals.CredentialUnchecked()
       if (Option.isNone(found)) return Effect.succeed(unauthorized(ended))
       const { filter } = found.value
-      return Effect.updateService(app, HttpServerRequest.ParsedSearchParams, (asked) => fixed(asked, filter))
+      return Effect.flatMap(HttpServerRequest.ParsedSearchParams, (asked) =>
+        identifies(asked)
+          ? Effect.succeed(single)
+          : Effect.provideService(app, HttpServerRequest.ParsedSearchParams, fixed(asked, filter))
+      )
     })
 
   const view = <Options extends Parameters<typeof readers.bearer>[1]>(app: Handled, options: Options) =>

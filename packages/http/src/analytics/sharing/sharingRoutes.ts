@@ -1,4 +1,5 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
+import { longestToken } from "@clicks/core/clicks/links/ClickLink"
 import { decode, quote } from "@clicks/core/values/InvalidInput"
 import { Clock, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -16,18 +17,36 @@ const dayMillis = 86_400_000
 
 const noKey = "Only a key can share, so that revoking it ends the link. Send an API key, or log in with one"
 
+// A filter that is spelled wrong must not share all clicks.
+const problemOf = (
+  { filter: asked, ...given }: Readonly<Record<string, unknown>>,
+  filter: Readonly<Record<string, string>>
+): string | undefined => {
+  const unknown =
+    Object.keys(given).find((name) => name !== "days") ??
+    Object.keys(asked ?? {}).find((name) => !Object.hasOwn(filter, name))
+  if (unknown !== undefined) return `Unknown field: ${quote(unknown)}`
+  const empty = Object.keys(filter).find((name) => filter[name] === "")
+  if (empty !== undefined) return `filter.${empty} must not be empty`
+  const { before, from, tz } = filter
+  const isRange = from !== undefined && before !== undefined
+  return isRange || (from ?? before ?? tz) === undefined ? undefined : "A range needs from and before"
+}
+
 const create = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const given = yield* jsonBody(request, ShareBody)
   const { days = defaultDays, filter = {} } = yield* orBadRequest(decode(ShareBody, given))
-  // A filter that is spelled wrong must not share all clicks.
-  const unknown = Object.keys(given["filter"] ?? {}).find((name) => !(name in filter))
-  if (unknown !== undefined) return yield* badRequest({ message: `Unknown filter: ${quote(unknown)}` })
+  const problem = problemOf(given, filter)
+  if (problem !== undefined) return yield* badRequest({ message: problem })
   yield* orBadRequest(AnalyticsQuery.parse(filter))
   const { caller } = yield* RequestCaller.use(({ identify }) => identify(request))
   const key = caller._tag === "Anonymous" ? null : caller.key
   if (key === null) return yield* new Forbidden({ error: noKey })
   const expires_at = new Date((yield* Clock.currentTimeMillis) + days * dayMillis)
   const token = yield* Shares.use((shares) => answered(shares.create({ filter, key, expires_at })))
+  const excess = token.length - longestToken
+  if (excess > 0)
+    return yield* badRequest({ message: `The link is too long by ${excess} characters; shorten the filter` })
   return { path: `/share/${token}`, token, expires_at }
 })
 
