@@ -48,6 +48,16 @@ describe("GET /api/events/product-click.gif", () => {
     })
   )
 
+  it.live("takes what follows a question mark within the query", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const answer = yield* show(server, "?product_id=p-q&action=view&url_path=/a?b=1?&source=mail&key=k?1")
+      assert.strictEqual(answer.headers.get("click-receipt"), "stored")
+      const [event] = yield* server.stored
+      assert.deepInclude(event, { product_id: "p-q", url_path: "/a?b=1?", source: "mail" })
+    })
+  )
+
   it.live("is a transparent image of one pixel in 43 bytes, even if the click is refused", () =>
     Effect.gen(function* () {
       const server = yield* testServer()

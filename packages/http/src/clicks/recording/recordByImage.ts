@@ -25,7 +25,8 @@ export const route = Effect.fnUntraced(function* (options: RecordingOptions) {
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const answers = imageAnswers(corsHeaders(options.corsOrigins, request.headers["origin"]))
     if (request.method === "HEAD") return Effect.succeed(answers.image)
-    const [, query = ""] = request.url.split("?", 2)
+    const start = request.url.indexOf("?")
+    const query = start === -1 ? "" : request.url.slice(start + 1)
     const sender = { ...senderOf(request), answers }
     return Effect.callback<HttpServerResponse.HttpServerResponse>((resume) =>
       recordFields(sender, knownFields(fieldsOf(query)), encoder.encode(query), (response) =>
