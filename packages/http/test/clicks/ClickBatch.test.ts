@@ -126,6 +126,24 @@ describe("ClickBatch", () => {
     assert.strictEqual(Result.getOrThrow(itemsOf('{"clicks":[1,2]}', "application/x-ndjson")).length, 1)
   })
 
+  it("takes an object with product_id or action of its own as a click, whatever else it has", () => {
+    for (const text of [
+      '{"product_id":"p-x","action":"view","source":"web","clicks":[1]}',
+      '{"clicks":[1,2],"product_id" : "p-x"}',
+      '{"clicks":[1,2],"action":"view"}'
+    ]) {
+      const [item, ...others] = Result.getOrThrow(itemsOf(text))
+      assert.isEmpty(others)
+      assert.propertyVal(item, "original", text)
+    }
+    for (const text of [
+      '{"a":"product_id","b":"action","clicks":[1,2]}',
+      '{"a":{"product_id":1},"clicks":[{"action":"view"},2]}'
+    ]) {
+      assert.lengthOf(Result.getOrThrow(itemsOf(text)), 2, text)
+    }
+  })
+
   it("refuses an envelope that is not JSON", () => {
     for (const body of [
       '{"clicks":[{},]}',

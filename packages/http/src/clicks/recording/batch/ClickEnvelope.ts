@@ -10,7 +10,9 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-const name = Buffer.from('"clicks"')
+const clicks = Buffer.from('"clicks"')
+// A click may have fields that are unknown here, so these tell it from an envelope even if one of the others is an array `clicks`.
+const fieldsOfClick = ['"product_id"', '"action"'].map((name) => Buffer.from(name))
 
 /** An object `{"sent_at": …, "clicks": […]}`, cut. */
 export interface ClickEnvelope {
@@ -20,18 +22,16 @@ export interface ClickEnvelope {
   readonly around: readonly [Uint8Array, Uint8Array]
 }
 
-/** Where the array begins that is the value of a name; -1 when the string from `start` to `close` is not `clicks` or has no array. */
-const arrayAfter = (bytes: Uint8Array, start: number, close: number): number => {
+/** Where the value of a field begins; -1 when the string from `start` to `close` is not the name of this field. */
+const valueAfter = (name: Buffer, bytes: Uint8Array, start: number, close: number): number => {
   if (name.compare(bytes, start, close + 1) !== 0) return -1
   const colonAt = skipBlanks(bytes, close + 1)
-  if (bytes[colonAt] !== colon) return -1
-  const valueAt = skipBlanks(bytes, colonAt + 1)
-  return bytes[valueAt] === openBracket ? valueAt : -1
+  return bytes[colonAt] === colon ? skipBlanks(bytes, colonAt + 1) : -1
 }
 
 /**
- * Cuts an envelope, in one pass; undefined when the bytes are not one object from `start` to the end, or it has no array `clicks`. Of
- * several, the last counts, as for `JSON.parse`.
+ * Cuts an envelope, in one pass; undefined when the bytes are not one object from `start` to the end, or it has no array `clicks`, or it is
+ * a click itself. Of several arrays, the last counts, as for `JSON.parse`.
  */
 export const cut = (bytes: Uint8Array, start: number): ClickEnvelope | undefined => {
   let [depth, from, to] = [0, -1, -1]
@@ -39,8 +39,11 @@ export const cut = (bytes: Uint8Array, start: number): ClickEnvelope | undefined
     const byte = bytes[at]
     if (byte === quote) {
       const close = endOfString(bytes, at + 1)
-      const array = depth === 1 ? arrayAfter(bytes, at, close) : -1
-      if (array !== -1) [from, to] = [array, -1]
+      if (depth === 1) {
+        if (fieldsOfClick.some((name) => valueAfter(name, bytes, at, close) !== -1)) return undefined
+        const value = valueAfter(clicks, bytes, at, close)
+        if (bytes[value] === openBracket) [from, to] = [value, -1]
+      }
       at = close
     } else if (byte === openBrace || byte === openBracket) depth++
     else if (byte === closeBrace || byte === closeBracket) {
