@@ -65,7 +65,7 @@ export const refusalOf = (
     const message = `The dashboard cannot be used under ${hostOf(request)}. If that is a name of this service, add it to CLICKS_HOSTS`
     return new SessionRefused({ message })
   }
-  // No other page can send the header: the service answers no preflight that asks for it.
+  // No page of another origin can send the header here: only the preflights of recording allow it, and recording ignores sessions.
   if (safeMethods.includes(request.method) || request.headers["x-clicks-page"] === "1") return undefined
   return new SessionRefused({ message: "Changes with a session require the header X-Clicks-Page: 1" })
 }
