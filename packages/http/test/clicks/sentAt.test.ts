@@ -7,7 +7,7 @@ import { type Answer, click, many, one, posting, testServer } from "../TestServe
 
 const hour = 3_600_000
 const fromNow = (millis: number) => new Date(Date.now() + millis).toISOString()
-const occurred_at = "2026-11-20T10:00:00.000Z"
+const occurred_at = "2025-11-20T10:00:00.000Z"
 const notice = ({ headers }: Answer) => headers.get("click-notice")
 const because = "because sent_at is that far from the time of receipt"
 
@@ -65,22 +65,44 @@ describe("sent_at", () => {
       })
   )
 
+  it.live("corrects a clock that is decades behind", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const epoch = { occurred_at: "1970-01-01T00:01:00.000Z", sent_at: "1970-01-01T00:02:00.000Z" }
+      const answer = yield* server.ask(one, posting({ ...click, ...epoch }))
+      assert.match(notice(answer) ?? "", /^occurred_at shifted by /)
+      yield* server.ask(many, posting({ sent_at: epoch.sent_at, clicks: [{ ...click, ...epoch }] }))
+      const events = yield* server.stored
+      assert.lengthOf(events, 2)
+      for (const { client_occurred_at, occurred_at, received_at } of events) {
+        assert.strictEqual(client_occurred_at?.toISOString(), epoch.occurred_at)
+        assert.isBelow(Math.abs(received_at.getTime() - occurred_at.getTime() - 60_000), 30_000)
+      }
+    })
+  )
+
   it.live("loses no click when it cannot be used; the original is kept", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
+      const tooLate =
+        "sent_at has no effect because it would shift occurred_at to more than a day after receipt"
       const lossy = [
         [{ ...click, occurred_at, sent_at: "yesterday" }, "sent_at is not an ISO 8601 date-time"],
         [{ ...click, occurred_at, sent_at: 1_763_632_800 }, "sent_at is not an ISO 8601 date-time"],
         [
           { ...click, occurred_at: "9999-12-31", sent_at: "1970-01-01" },
-          "sent_at would shift occurred_at out of the years 0001 to 9999"
-        ]
+          "sent_at has no effect because it would shift occurred_at out of the years 0001 to 9999"
+        ],
+        [{ ...click, occurred_at: fromNow(-hour), sent_at: "0001-01-01T00:00:00Z" }, tooLate],
+        [{ ...click, occurred_at: fromNow(25 * hour), sent_at: fromNow(-hour) }, tooLate]
       ] as const
       for (const [body, reason] of lossy) {
         const answer = yield* server.ask(one, posting(body))
         assert.strictEqual(notice(answer), `Not stored as sent: ${reason}`)
         assert.strictEqual(answer.headers.get("click-receipt"), "stored")
       }
+      const times = (yield* server.stored).map((event) => event.occurred_at.toISOString())
+      for (const [{ occurred_at }] of lossy) assert.include(times, new Date(occurred_at).toISOString())
       const originals = (yield* server.quarantine.list(9)).map(({ original }) =>
         new TextDecoder().decode(original)
       )
@@ -94,7 +116,12 @@ describe("sent_at", () => {
       )
       assert.strictEqual(notice(answer), "Ignored: sent_at is not an ISO 8601 date-time")
       assert.deepInclude(answer.json, { stored: 1 })
-      assert.strictEqual((yield* server.quarantine.list(9)).length, 3)
+      assert.strictEqual((yield* server.quarantine.list(9)).length, lossy.length)
+      const early = yield* server.ask(
+        many,
+        posting({ sent_at: "0001-01-01", clicks: [{ ...click, occurred_at }] })
+      )
+      assert.strictEqual(notice(early), "Not stored as sent: values of 1 click")
       for (const event of yield* server.stored) assert.isNull(event.client_occurred_at)
     })
   )

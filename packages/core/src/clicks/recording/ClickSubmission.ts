@@ -1,11 +1,10 @@
 import { Effect, Result } from "effect"
-import { plusMillis } from "../../values/Instant.ts"
 import * as Uuid from "../../values/Uuid.ts"
 import { sha256, utf8 } from "../../values/WebCrypto.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import * as ClickInput from "../ClickInput.ts"
 import { fromUserAgent } from "../DeviceType.ts"
-import { clockShift } from "./clockShift.ts"
+import { clockShift, shifted } from "./clockShift.ts"
 import { knownFields } from "./knownFields.ts"
 import type { QuarantinedClick } from "./Quarantine.ts"
 
@@ -73,7 +72,7 @@ const quarantinedAs = (
     ? null
     : { click_id, received_at, reason: losses.join("; "), original: new Uint8Array(original()) }
 
-const outOfRange = "sent_at would shift occurred_at out of the years 0001 to 9999"
+const asSent = Result.succeed(undefined)
 
 const complete = (
   { fields, losses, sentAt }: ClickInput.ParsedClick,
@@ -83,7 +82,8 @@ const complete = (
   const received_at = new Date(now)
   const sent = fields.occurred_at
   const shift = sent === null ? 0 : sentAt === null ? requestShift : clockShift(sentAt, now)
-  const shifted = sent === null || shift === 0 ? undefined : plusMillis(sent, shift)
+  const correction = sent === null || shift === 0 ? asSent : shifted(sent, shift, now)
+  const corrected = Result.getOrUndefined(correction)
   const event: ClickEvent = {
     // Spread first: in the middle of a literal it takes five times as long.
     ...fields,
@@ -93,18 +93,17 @@ const complete = (
     ip_address: origin.ipAddress || null,
     user_agent: origin.userAgent || null,
     device_type: fromUserAgent(origin.userAgent),
-    occurred_at: shifted ?? sent ?? received_at,
+    occurred_at: corrected ?? sent ?? received_at,
     received_at,
-    client_occurred_at: shifted === undefined ? null : sent
+    client_occurred_at: corrected === undefined ? null : sent
   }
-  const isShifted = shifted !== undefined
-  const allLosses = shift === 0 || isShifted ? losses : [...losses, outOfRange]
+  const allLosses = Result.isFailure(correction) ? [...losses, correction.failure] : losses
   return {
     event,
     quarantined: quarantinedAs(event, allLosses, original),
     keyed: id !== undefined,
     original,
-    clockShift: isShifted ? shift : 0
+    clockShift: corrected === undefined ? 0 : shift
   }
 }
 

@@ -1,3 +1,6 @@
+import { Result } from "effect"
+import { plusMillis } from "../../values/Instant.ts"
+
 // Smaller differences are network time: a phone takes this long to connect and send.
 const least = 2_000
 
@@ -8,4 +11,19 @@ const least = 2_000
 export const clockShift = (sentAt: Date, receivedAt: number): number => {
   const shift = receivedAt - sentAt.getTime()
   return Math.abs(shift) < least ? 0 : shift
+}
+
+// No click happens after its receipt; a day allows for a server whose own clock is off.
+const most = 24 * 3_600_000
+
+const ignored = (problem: string) =>
+  Result.fail(`sent_at has no effect because it would shift occurred_at ${problem}`)
+
+/** `occurred_at`, shifted. Fails with the reason why it cannot be: the clock that gave `sent_at` was not the one that gave `occurred_at`. */
+export const shifted = (occurredAt: Date, shift: number, receivedAt: number): Result.Result<Date, string> => {
+  const time = plusMillis(occurredAt, shift)
+  if (time === undefined) return ignored("out of the years 0001 to 9999")
+  return time.getTime() > receivedAt + most
+    ? ignored("to more than a day after receipt")
+    : Result.succeed(time)
 }
