@@ -11,7 +11,7 @@ import { path } from "./recordingPaths.ts"
 const idempotencyKey = Schema.optionalKey(
   Schema.String.annotate({
     description:
-      "1 to 255 visible ASCII characters, unique per click, such as 2f1c9d0e-checkout-17. Clicks from the same caller with the same key are stored once; keys do not expire. Invalid keys are ignored and reported in Click-Notice."
+      "1 to 255 visible ASCII characters, unique per click: best a random UUID, because all anonymous callers count as one. Clicks from the same caller with the same key are stored once; keys do not expire. Invalid keys are ignored and reported in Click-Notice."
   })
 )
 
