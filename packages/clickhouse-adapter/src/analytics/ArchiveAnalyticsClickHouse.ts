@@ -1,7 +1,7 @@
 import { ArchiveAnalytics } from "@clicks/core/analytics/ArchiveAnalytics"
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import { ClickAnalyticsError, tooManyRows } from "@clicks/core/analytics/ClickAnalyticsError"
-import { toCohorts } from "@clicks/core/analytics/Cohorts"
+import { currentWeek, toCohorts } from "@clicks/core/analytics/Cohorts"
 import { countFunnels } from "@clicks/core/analytics/countFunnels"
 import { countGroups } from "@clicks/core/analytics/countGroups"
 import type { Axis } from "@clicks/core/analytics/Interval"
@@ -44,18 +44,21 @@ const over = (clickHouse: ClickHouse["Service"], clicks: Clicks): ClickAnalytics
     groups: (query) => countGroups(query, count("groups")),
     funnel: (query) => countFunnels(query, count("funnel")),
     visitors: (query) =>
-      failsAs("visitors")(
-        Effect.gen(function* () {
-          const slotOf = yield* slots("visitors", query.axis)
-          const { rows, total } = yield* countVisitors(clickHouse, clicks, query, slotOf)
-          return yield* toVisitorBuckets(query, rows, total)
-        })
+      toVisitorBuckets(
+        query,
+        failsAs("visitors")(
+          Effect.gen(function* () {
+            const slotOf = yield* slots("visitors", query.axis)
+            return yield* countVisitors(clickHouse, clicks, query, slotOf)
+          })
+        )
       ),
     cohorts: (query) =>
       failsAs("cohorts")(
         Effect.gen(function* () {
           const slotOf = yield* slots("cohorts", { interval: "week", timeZone: query.timeZone })
-          return toCohorts(yield* countCohorts(clickHouse, clicks, query, slotOf))
+          const last = yield* currentWeek(query)
+          return toCohorts(yield* countCohorts(clickHouse, clicks, query, last, slotOf), last)
         })
       ),
     pairs: (query) =>

@@ -100,8 +100,9 @@ const moveBy = (instants: ReadonlyArray<number>, jumps: ReadonlySet<number>): Re
   instants.flatMap((instant) => Array.from(jumps, (jump) => instant + jump))
 
 const bucketStarts = (runs: ReadonlyArray<Span>, axis: TimeAxis): ReadonlyArray<number> =>
-  runs.flatMap(({ from, to }) =>
-    bucketsOf({ from: new Date(from), to: new Date(to) }, [], axis, Number.POSITIVE_INFINITY)
+  runs.flatMap(
+    ({ from, to }) =>
+      bucketsOf({ from: new Date(from), to: new Date(to) }, [], axis, Number.POSITIVE_INFINITY) ?? []
   )
 
 const slotsOf = (steps: Steps): Slots => ({

@@ -65,24 +65,25 @@ export const countVisitors = Effect.fnUntraced(function* (
   return { rows: buckets, total: total ? toCounts(total) : { visitors: 0, new: 0, returning: 0 } }
 })
 
-/** The latest cohorts in order. */
+/** The latest cohorts in order, up to the week `last`. */
 export const countCohorts = Effect.fnUntraced(function* (
   { lines }: ClickHouse["Service"],
   clicks: Clicks,
   { filter }: CohortQuery,
+  last: Date,
   slotOf: SlotOf
 ) {
   const span = spanOf(filter)
   const members = `(select visitor, ${slotOf("first")} as label from ${firsts(clicks)}
     where ${and([...isWithin(span, "first"), ...(span.from > span.to ? ["false"] : [])])})`
   const cohorts = yield* lines(
-    `select label, count() from ${members} group by label order by label desc limit ${maxCohorts}`
+    `select label, count() from ${members} where label <= ${last.getTime()} group by label order by label desc limit ${maxCohorts}`
   )
   const returned = yield* lines(`
     select members.label as week, toInt64(round((visits.label - members.label) / ${7 * day})) as later, count()
     from (select visitor, ${slotOf("occurred_at")} as label from ${known(clicks, filter)} group by visitor, label) as visits
     inner join ${members} as members on visits.visitor = members.visitor
-    group by week, later order by week, later`)
+    group by week, later having later < ${maxCohorts} order by week, later`)
   const weeks = Map.groupBy(parse<readonly [number, number, number]>(returned), ([week]) => week)
   return parse<readonly [number, number]>(cohorts)
     .toReversed()

@@ -6,7 +6,7 @@ const messages = {
   HistoryUnavailable: "The archive of older clicks cannot be reached",
   TooManyHot: `More than ${maxHotClicks.toLocaleString("en-US")} clicks are waiting to be moved to the archive. Analytics resume when fewer are`,
   UnknownTimeZone: "tz is a time zone that the database does not know",
-  TooManyRows: `The answer would have more than ${maxRows.toLocaleString("en-US")} rows, one per group and bucket. Lower limit, lengthen interval, or narrow from and before`
+  TooManyRows: `The answer would have more than ${maxRows.toLocaleString("en-US")} rows, one per group and bucket. Give from and before, closer together if both are given; lengthen interval; or lower limit`
 }
 
 /**

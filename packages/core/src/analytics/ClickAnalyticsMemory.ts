@@ -4,6 +4,7 @@ import { ClickStore } from "../clicks/ClickStore.ts"
 import { ClickAnalytics } from "./ClickAnalytics.ts"
 import { ClickAnalyticsError } from "./ClickAnalyticsError.ts"
 import type { CountRequest } from "./ClickCounts.ts"
+import { currentWeek } from "./Cohorts.ts"
 import { countGroups } from "./countGroups.ts"
 import { countFunnels } from "./funnel/countFunnels.ts"
 import { countInMemory } from "./inMemory/countInMemory.ts"
@@ -34,11 +35,14 @@ export const make = (store: Pick<ClickStore["Service"], "stream">): ClickAnalyti
     groups: (query) => countGroups(query, countRows("groups")),
     funnel: (query) => countFunnels(query, countRows("funnel")),
     visitors: (query) =>
-      Effect.flatMap(collect("visitors", {}), (clicks) => {
-        const { rows, total } = countVisitors(clicks, query)
-        return toVisitorBuckets(query, rows, total)
-      }),
-    cohorts: (query) => Effect.map(collect("cohorts", {}), (clicks) => countCohorts(clicks, query)),
+      toVisitorBuckets(
+        query,
+        Effect.map(collect("visitors", {}), (clicks) => countVisitors(clicks, query))
+      ),
+    cohorts: (query) =>
+      Effect.zipWith(collect("cohorts", {}), currentWeek(query), (clicks, last) =>
+        countCohorts(clicks, query, last)
+      ),
     pairs: (query) => Effect.map(collect("pairs", query.filter), (clicks) => countPairs(clicks, query))
   })
 }

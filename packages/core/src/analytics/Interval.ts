@@ -52,22 +52,34 @@ const bucketStarts = (first: Date, last: Date, axis: TimeAxis, most: number): Ar
   return starts
 }
 
+interface Range {
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+/** Whether a range surely has more buckets, told without looking at the calendar. An open range is not. */
+export const isLonger = ({ from, to }: Range, { interval }: TimeAxis, buckets: number): boolean =>
+  from !== undefined && to !== undefined && (to.getTime() - from.getTime()) / toNext[interval] > buckets
+
 /**
- * The starts of all buckets of a range and of those that were found, in order; stops after about `most`. Where the range is open, it
- * reaches as far as what was found.
+ * The starts of all buckets of a range and of those that were found, in order; undefined if there are more than `most`. Where the range
+ * is open, it reaches as far as what was found.
  */
 export const bucketsOf = (
-  { from, to }: { readonly from?: Date; readonly to?: Date },
+  { from, to }: Range,
   found: ReadonlyArray<number>,
   axis: TimeAxis,
   most: number
-): ReadonlyArray<number> => {
+): ReadonlyArray<number> | undefined => {
   const inOrder = found.toSorted((a, b) => a - b)
-  const first = from ?? inOrder[0]
-  const last = to ?? inOrder.at(-1)
-  if (first === undefined || last === undefined) return []
-  const starts = bucketStarts(new Date(first), new Date(last), axis, most)
-  return Array.from(new Set([...starts.map(Number), ...inOrder])).sort((a, b) => a - b)
+  const earliest = from ?? inOrder[0]
+  const latest = to ?? inOrder.at(-1)
+  if (earliest === undefined || latest === undefined) return []
+  const [first, last] = [new Date(earliest), new Date(latest)]
+  if (isLonger({ from: first, to: last }, axis, most)) return undefined
+  const starts = bucketStarts(first, last, axis, most + 1)
+  const all = Array.from(new Set([...starts.map(Number), ...inOrder])).sort((a, b) => a - b)
+  return all.length > most ? undefined : all
 }
 
 /** Hours of the week in a time zone: slots 0 (Monday from 0:00) to 167 (Sunday from 23:00). */

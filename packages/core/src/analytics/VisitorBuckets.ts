@@ -7,7 +7,7 @@ import type { InvalidInput } from "../values/InvalidInput.ts"
 import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
 import { maxRows } from "./AnalyticsQuery.ts"
 import { type ClickAnalyticsError, tooManyRows } from "./ClickAnalyticsError.ts"
-import { bucketsOf, Interval, type TimeAxis } from "./Interval.ts"
+import { bucketsOf, Interval, isLonger, type TimeAxis } from "./Interval.ts"
 
 const counts = {
   visitors: Schema.Int.annotate({ description: "Distinct visitors", examples: [30] }),
@@ -43,18 +43,22 @@ export const parse = (parameters: QueryParameters): Result.Result<VisitorQuery, 
     return { filter, axis: { interval, timeZone: yield* parseZone(parameters) } }
   })
 
-/** The answer from the buckets that have visitors, in any order. */
-export const toVisitorBuckets = (
-  { axis, filter }: VisitorQuery,
-  rows: VisitorBuckets["buckets"],
-  total: VisitorBuckets["total"]
-): Effect.Effect<VisitorBuckets, ClickAnalyticsError> => {
-  const found = new Map(rows.map((row) => [row.bucket.getTime(), row]))
-  const slots = bucketsOf(filter, Array.from(found.keys()), axis, maxRows + 1)
-  if (slots.length > maxRows) return Effect.fail(tooManyRows("visitors"))
-  const none = { visitors: 0, new: 0, returning: 0 }
-  return Effect.succeed({
-    buckets: slots.map((slot) => found.get(slot) ?? { bucket: new Date(slot), ...none }),
-    total
-  })
+interface CountedVisitors {
+  /** The buckets that have visitors, in any order. */
+  readonly rows: VisitorBuckets["buckets"]
+  readonly total: VisitorBuckets["total"]
 }
+
+/** The answer from what `count` counts. Counts nothing if the range alone has too many buckets. */
+export const toVisitorBuckets = Effect.fnUntraced(function* (
+  { axis, filter }: VisitorQuery,
+  count: Effect.Effect<CountedVisitors, ClickAnalyticsError>
+): Effect.fn.Return<VisitorBuckets, ClickAnalyticsError> {
+  if (isLonger(filter, axis, maxRows)) return yield* tooManyRows("visitors")
+  const { rows, total } = yield* count
+  const found = new Map(rows.map((row) => [row.bucket.getTime(), row]))
+  const slots = bucketsOf(filter, Array.from(found.keys()), axis, maxRows)
+  if (slots === undefined) return yield* tooManyRows("visitors")
+  const none = { visitors: 0, new: 0, returning: 0 }
+  return { buckets: slots.map((slot) => found.get(slot) ?? { bucket: new Date(slot), ...none }), total }
+})

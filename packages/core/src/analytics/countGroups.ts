@@ -5,7 +5,7 @@ import { type ClickAnalyticsError, tooManyRows, type Unidentified } from "./Clic
 import type { CountedRows, CountRow, CountRows, Counts, Keys } from "./ClickCounts.ts"
 import type { ClickGroup, ClickGroups, GroupCounts } from "./ClickGroup.ts"
 import { elapsedPart } from "./Comparison.ts"
-import { bucketsOf, hoursOfWeek, isTimeAxis } from "./Interval.ts"
+import { bucketsOf, hoursOfWeek, isLonger, isTimeAxis } from "./Interval.ts"
 import { ratio } from "./ratio.ts"
 
 const difference = (a: number | null, b: number | null): number | null =>
@@ -42,11 +42,14 @@ const toCounts = (
   }
 }
 
-/** All slots of the range and of the rows, in order; at most one more than an answer may have. */
-const slotsOf = ({ axis, filter }: AnalyticsQuery, rows: ReadonlyArray<CountRow>): ReadonlyArray<number> => {
+/** All slots of the range and of the rows, in order; undefined if there are more than an answer may have. */
+const slotsOf = (
+  { axis, filter }: AnalyticsQuery,
+  rows: ReadonlyArray<CountRow>
+): ReadonlyArray<number> | undefined => {
   const found = rows.flatMap(({ slot }) => (slot === undefined ? [] : [slot]))
   if (axis === undefined) return []
-  if (isTimeAxis(axis)) return bucketsOf(filter, found, axis, maxRows + 1)
+  if (isTimeAxis(axis)) return bucketsOf(filter, found, axis, maxRows)
   return found.length === 0 ? [] : Array.from({ length: hoursOfWeek }, (_, slot) => slot)
 }
 
@@ -67,7 +70,7 @@ const fillSlots = (
   | ReadonlyArray<{ readonly fields: Omit<ClickGroup, keyof GroupCounts>; readonly counted: Counted }>
   | undefined => {
   const slots = slotsOf(query, rows)
-  if (slots.length * groups.length > maxRows) return undefined
+  if (slots === undefined || slots.length * groups.length > maxRows) return undefined
   const found = new Map(rows.map((row) => [JSON.stringify([row.slot, ...row.keys]), row]))
   const none = noCounts(query)
   return slots.flatMap((slot) =>
@@ -118,7 +121,9 @@ export const countGroups = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ClickGroups & Unidentified, ClickAnalyticsError> {
   const earlier = yield* elapsedPart(asked)
   const query = { ...asked, ...(earlier && { earlier }) }
-  const { axis, groupBy, totals } = query
+  const { axis, filter, groupBy, totals } = query
+  if (axis !== undefined && isTimeAxis(axis) && isLonger(filter, axis, maxRows))
+    return yield* tooManyRows("groups")
   const isWhole = groupBy.length === 0 && axis === undefined
   const overall = isWhole || totals ? yield* count(requestOf(query)) : undefined
   const { rows, ...answer } = yield* countRows(query, count, overall)

@@ -2,6 +2,7 @@ import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import * as ClickAnalyticsMemory from "@clicks/core/analytics/ClickAnalyticsMemory"
 import { earlierPeriod } from "@clicks/core/analytics/Comparison"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as Uuid from "@clicks/core/values/Uuid"
@@ -172,12 +173,12 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
     it.effect.prop(
       "new visitors, cohorts and pairs are those of the in-memory layer",
       [arbitraryVisitorQuery],
-      ([{ axis, filter, limit, timeZone }]) =>
+      ([{ axis, filter, limit, now, timeZone }]) =>
         Effect.gen(function* () {
           const { action: _, product_id, ...rest } = { action: "", ...filter }
           const pairQuery = { filter: rest, ...(product_id && { product_id }), timeZone, limit }
           const ask = ClickAnalytics.use(({ cohorts, pairs, visitors }) =>
-            Effect.all([visitors({ filter, axis }), cohorts({ filter, timeZone }), pairs(pairQuery)])
+            at(now, Effect.all([visitors({ filter, axis }), cohorts({ filter, timeZone }), pairs(pairQuery)]))
           )
           const expected = ClickStore.use((store) => store.insert(stored)).pipe(
             Effect.andThen(ask),
@@ -238,7 +239,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
           lateWeek.buckets.map((bucket) => bucket.visitors),
           [0, 1, 1, 0, 0, 0, 0]
         )
-        assert.deepStrictEqual(yield* cohorts({ filter, timeZone: "UTC" }), {
+        assert.deepStrictEqual(yield* at("2031-03-17T00:00Z", cohorts({ filter, timeZone: "UTC" })), {
           cohorts: [
             { week: monday[0], visitors: 2, returned: [2, 1] },
             { week: monday[1], visitors: 1, returned: [1] }
@@ -276,6 +277,55 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
           total: 1,
           skipped: 0
         })
+      })
+    )
+
+    it.effect("leaves out cohorts and later weeks that have not begun, and weeks after a year", () =>
+      Effect.gen(function* () {
+        const [template] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 })
+        const visit = (user_id: string, instant: Date | string) => ({
+          ...(template as ClickEvent),
+          id: Uuid.make(0),
+          visitor_id: null,
+          source: "absurd",
+          occurred_at: new Date(instant),
+          user_id
+        })
+        const timeZone = "Europe/Berlin"
+        const nextMonday = Date.parse("2032-03-28T22:00:00Z")
+        const clicks = [
+          visit("ancient", "0001-01-01T12:00:00Z"),
+          visit("ancient", "2032-03-23T12:00:00Z"),
+          visit("ancient", "9999-12-30T12:00:00Z"),
+          visit("irma", "2032-03-17T12:00:00Z"),
+          visit("irma", "2032-03-23T12:00:00Z"),
+          visit("irma", "2032-03-30T12:00:00Z"),
+          visit("irma", "9999-12-30T12:00:00Z"),
+          ...Array.from({ length: 53 }, (_, index) =>
+            visit(`future-${index}`, new Date(nextMonday + index * 7 * 24 * 60 * minute))
+          )
+        ]
+        yield* ClickStore.use((store) => store.insert(clicks))
+        stored.push(...clicks)
+        const { cohorts } = yield* ClickAnalytics
+        const ask = (filter: ClickFilter, now: string) => at(now, cohorts({ filter, timeZone }))
+        const filter = { source: "absurd" }
+        const open = yield* ask(filter, "2032-03-28T21:59:59Z")
+        assert.deepStrictEqual(open.cohorts.at(-1), {
+          week: new Date("2032-03-14T23:00:00Z"),
+          visitors: 1,
+          returned: [1, 1]
+        })
+        const next = yield* ask(filter, "2032-03-28T22:00:00Z")
+        assert.deepStrictEqual(
+          next.cohorts.slice(-2).map(({ returned }) => returned),
+          [[1, 1, 1], [1]]
+        )
+        const ancient = yield* ask({ ...filter, to: new Date("0002-01-01T00:00:00Z") }, "2032-03-28T22:00Z")
+        assert.deepStrictEqual(
+          ancient.cohorts.map(({ returned, visitors }) => [visitors, returned]),
+          [[1, [1]]]
+        )
       })
     )
 

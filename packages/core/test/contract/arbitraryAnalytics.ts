@@ -188,16 +188,17 @@ const VisitorParts = Schema.Struct({
   filtered: Schema.Boolean,
   interval: Schema.Literals(["week", "month"]),
   timeZone,
-  limit
+  limit,
+  now: Schema.Literals(["2100-01-01T00:00:00Z", "2026-03-29T22:30:00Z"])
 })
 
 /** A query of visitors, cohorts and pairs alike. */
 export const arbitraryVisitorQuery = Arbitrary.map(
   Arbitrary.schema(VisitorParts),
-  ({ filter, filtered, interval, timeZone, limit }) => ({
+  ({ filter, filtered, interval, timeZone, ...query }) => ({
     filter: filtered ? withDates(filter) : {},
     axis: { interval, timeZone },
     timeZone,
-    limit
+    ...query
   })
 )

@@ -1,7 +1,7 @@
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import { ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalyticsError"
 import type { CountRows } from "@clicks/core/analytics/ClickCounts"
-import { toCohorts } from "@clicks/core/analytics/Cohorts"
+import { currentWeek, toCohorts } from "@clicks/core/analytics/Cohorts"
 import { countFunnels } from "@clicks/core/analytics/countFunnels"
 import { countGroups } from "@clicks/core/analytics/countGroups"
 import { toVisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
@@ -70,12 +70,15 @@ const make = Effect.gen(function* () {
     funnel: (query) =>
       answer("funnel", { ...query, fields: [query.groupBy] }, (rows) => countFunnels(query, rows)),
     visitors: (query) =>
-      withChunks("visitors", whole(query.filter), (chunks) => countVisitors(chunks, query)).pipe(
-        Effect.flatMap(({ rows, total }) => toVisitorBuckets(query, rows, total))
+      toVisitorBuckets(
+        query,
+        withChunks("visitors", whole(query.filter), (chunks) => countVisitors(chunks, query))
       ),
     cohorts: (query) =>
-      withChunks("cohorts", whole(query.filter), (chunks) =>
-        Effect.map(countCohorts(chunks, query), toCohorts)
+      Effect.flatMap(currentWeek(query), (last) =>
+        withChunks("cohorts", whole(query.filter), (chunks) =>
+          Effect.map(countCohorts(chunks, query, last), (rows) => toCohorts(rows, last))
+        )
       ),
     pairs: (query) => inSnapshot("pairs", countPairs(sql, query))
   })

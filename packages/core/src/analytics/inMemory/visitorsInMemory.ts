@@ -2,7 +2,14 @@ import type { ClickEvent } from "../../clicks/ClickEvent.ts"
 import { type ClickFilter, matches } from "../../clicks/ClickFilter.ts"
 import { groupedBy } from "../../values/groupedBy.ts"
 import { compareCodePoints } from "../../values/Text.ts"
-import { type CohortQuery, type Cohorts, type CohortWeek, maxCohorts, toCohorts } from "../Cohorts.ts"
+import {
+  type CohortQuery,
+  type Cohorts,
+  type CohortWeek,
+  maxCohorts,
+  toCohorts,
+  weeksBetween
+} from "../Cohorts.ts"
 import { slotOf, type TimeAxis } from "../Interval.ts"
 import { maxProducts, type PairQuery, type ProductPairs } from "../ProductPairs.ts"
 import type { VisitorQuery } from "../VisitorBuckets.ts"
@@ -47,10 +54,8 @@ export const countVisitors = (all: Clicks, { axis, filter }: VisitorQuery) => {
 const isInRange = (instant: Date, { from, to }: ClickFilter): boolean =>
   !(from !== undefined && instant < from) && !(to !== undefined && instant > to)
 
-const week = 7 * 24 * 3_600_000
-
-/** The latest cohorts. `all` are the clicks that tell who is new. */
-export const countCohorts = (all: Clicks, { filter, timeZone }: CohortQuery): Cohorts => {
+/** The latest cohorts up to the week `last`. `all` are the clicks that tell who is new. */
+export const countCohorts = (all: Clicks, { filter, timeZone }: CohortQuery, last: Date): Cohorts => {
   const axis: TimeAxis = { interval: "week", timeZone }
   const found = groupedBy(
     all.filter((click) => matches(filter, click)),
@@ -58,12 +63,13 @@ export const countCohorts = (all: Clicks, { filter, timeZone }: CohortQuery): Co
   )
   const members = Array.from(firstClicks(all)).filter(([, first]) => isInRange(first, filter))
   const cohorts = Array.from(groupedBy(members, ([, first]) => slotOf(first, axis)))
+    .filter(([slot]) => slot <= last.getTime())
     .sort(([a], [b]) => a - b)
     .slice(-maxCohorts)
   const rows = cohorts.flatMap(([slot, visitors]): ReadonlyArray<CohortWeek> => {
     const later = visitors.flatMap(([visitor]) => {
       const slots = new Set((found.get(visitor) ?? []).map(({ occurred_at }) => slotOf(occurred_at, axis)))
-      return Array.from(slots, (other) => Math.round((other - slot) / week))
+      return Array.from(slots, (other) => weeksBetween(slot, other))
     })
     const counted = Array.from(groupedBy(later, (weeks) => weeks)).sort(([a], [b]) => a - b)
     const cohort = { week: new Date(slot), visitors: visitors.length }
@@ -71,7 +77,7 @@ export const countCohorts = (all: Clicks, { filter, timeZone }: CohortQuery): Co
       ? [{ ...cohort, later: null, returned: 0 }]
       : counted.map(([weeks, same]) => ({ ...cohort, later: weeks, returned: same.length }))
   })
-  return toCohorts(rows)
+  return toCohorts(rows, last)
 }
 
 /** Pairs of products among the clicks, which match the filter of the query. */

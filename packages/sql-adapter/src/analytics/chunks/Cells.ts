@@ -106,7 +106,7 @@ export class Cells {
       if (depth < this.#given) count = this.#intoGiven(values, mask, index, count)
       else this.#intoOwn(values, mask, index, count)
     }
-    if (this.#slots) this.#intoSlots(chunk, this.#slots.of(chunk, isPrevious), count)
+    if (this.#slots) this.#intoSlots(chunk, this.#slots.of(isPrevious ? "previous" : "current"), count)
     return count
   }
 

@@ -1,8 +1,8 @@
 import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
 import { type Axis, isTimeAxis, slotOf } from "@clicks/core/analytics/Interval"
-import type { Chunk } from "./Chunk.ts"
-import { movesOf, offsetsOf } from "./clocks.ts"
+import { EndlessSteps, movesOf, offsetsOf } from "./clocks.ts"
 import { PairIndex } from "./PairIndex.ts"
+import type { Period } from "./selectRows.ts"
 
 const hour = 3_600_000
 
@@ -17,6 +17,8 @@ export class Slots {
   readonly #units = new PairIndex()
   readonly #slotOfUnit: Array<number> = []
   readonly #numbers = new Map<number, number>()
+  readonly #offsets: EndlessSteps
+  readonly #moves: EndlessSteps | undefined
   /** The slots by their numbers (`slotOf` in core). */
   readonly values: Array<number> = []
 
@@ -24,26 +26,24 @@ export class Slots {
     this.#axis = axis
     this.#request = request
     this.#unit = axis.interval === "hour" || axis.interval === "hour-of-week" ? hour : 24 * hour
+    this.#offsets = new EndlessSteps((low, high) => offsetsOf(low, high, axis.timeZone))
+    const { earlier } = request
+    this.#moves = earlier && new EndlessSteps((low, high) => movesOf(low, high, earlier))
   }
 
-  /** What gives the number of the slot of an instant of a chunk, or between two others. */
-  of({ high, low }: Pick<Chunk, "high" | "low">, isPrevious: boolean): (instant: number) => number {
-    const { earlier, filter } = this.#request
-    if (!isPrevious || earlier === undefined || !isTimeAxis(this.#axis)) return this.#within(low, high)
+  /** What gives the number of the slot of an instant. */
+  of(period: Period): (instant: number) => number {
+    const { filter } = this.#request
+    const moves = this.#moves
+    const numberAt = this.#current()
+    if (period === "current" || moves === undefined || !isTimeAxis(this.#axis)) return numberAt
     const first = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY
     const last = filter.to?.getTime() ?? Number.POSITIVE_INFINITY
-    const moves = movesOf(low, high, earlier)
-    const move = (instant: number) => Math.max(first, Math.min(last, instant + moves.at(instant)))
-    const spread = 48 * hour
-    const numberAt = this.#within(
-      Math.max(first, Math.min(last, low + earlier.shift - spread)),
-      Math.max(first, Math.min(last, high + earlier.shift + spread))
-    )
-    return (instant) => numberAt(move(instant))
+    return (instant) => numberAt(Math.max(first, Math.min(last, instant + moves.at(instant))))
   }
 
-  #within(low: number, high: number): (instant: number) => number {
-    const offsets = offsetsOf(low, high, this.#axis.timeZone)
+  #current(): (instant: number) => number {
+    const offsets = this.#offsets
     const unit = this.#unit
     // An hour that the clocks show twice is two buckets.
     const isHour = this.#axis.interval === "hour"

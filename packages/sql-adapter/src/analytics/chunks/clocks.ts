@@ -36,6 +36,34 @@ export class Steps {
   }
 }
 
+// About five days: what the clocks do in one block is looked up at once.
+const block = 8 * step
+
+/** Steps without end, made block by block as instants need them: wrong times put clicks ten thousand years apart. */
+export class EndlessSteps {
+  readonly #stepsOf: (low: number, high: number) => Steps
+  readonly #blocks = new Map<number, Steps>()
+  #low = Number.POSITIVE_INFINITY
+  #steps = new Steps([], () => 0)
+
+  /** `stepsOf` makes the steps between two instants. */
+  constructor(stepsOf: (low: number, high: number) => Steps) {
+    this.#stepsOf = stepsOf
+  }
+
+  at(instant: number): number {
+    if (!(instant >= this.#low && instant < this.#low + block)) this.#open(Math.floor(instant / block))
+    return this.#steps.at(instant)
+  }
+
+  #open(number: number): void {
+    this.#low = number * block
+    const steps = this.#blocks.get(number) ?? this.#stepsOf(this.#low, this.#low + block)
+    this.#blocks.set(number, steps)
+    this.#steps = steps
+  }
+}
+
 /** The first instant after `low` whose offset is not that of `low`; `high` has another one. */
 const changeBetween = (low: number, high: number, timeZone: TimeZone): number => {
   const before = offsetAt(low, timeZone)

@@ -1,8 +1,8 @@
-import { type CohortQuery, type CohortWeek, maxCohorts } from "@clicks/core/analytics/Cohorts"
+import { type CohortQuery, type CohortWeek, maxCohorts, weeksBetween } from "@clicks/core/analytics/Cohorts"
 import type { VisitorBuckets, VisitorQuery } from "@clicks/core/analytics/VisitorBuckets"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { Effect } from "effect"
-import { type Chunk, columnOf } from "./Chunk.ts"
+import { columnOf } from "./Chunk.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
 import { PairIndex } from "./PairIndex.ts"
 import { Slots } from "./Slots.ts"
@@ -10,6 +10,8 @@ import { makeSelectRows } from "./selectRows.ts"
 import { VisitorSets } from "./VisitorSets.ts"
 
 const week = 7 * 24 * 3_600_000
+
+const longestWeek = 8 * 24 * 3_600_000
 
 // Longer than any bucket.
 const longest = 33 * 24 * 3_600_000
@@ -36,7 +38,7 @@ const firstClicks = Effect.fnUntraced(function* (chunks: ClickChunks) {
 const forEachVisit = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   filter: ClickFilter,
-  enter: (chunk: Chunk) => (visitor: number, instant: number) => void
+  enter: () => (visitor: number, instant: number) => void
 ) {
   const { from: _, to: __, ...equal } = filter
   const selectRows = makeSelectRows(request(filter), yield* chunks.idsOf(Object.values(equal)))
@@ -45,7 +47,7 @@ const forEachVisit = Effect.fnUntraced(function* (
     if (rows.length < chunk.n) rows = new Int32Array(chunk.n)
     const count = selectRows(chunk, "current", rows)
     if (count === 0) return
-    const visit = enter(chunk)
+    const visit = enter()
     const [at, visitor] = [columnOf(chunk, "at"), columnOf(chunk, "visitor")]
     for (let index = 0; index < count; index++) {
       const row = rows[index] as number
@@ -67,8 +69,8 @@ export const countVisitors = Effect.fnUntraced(function* (
   const from = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY
   const newIn: Array<number> = []
   let newInAll = 0
-  yield* forEachVisit(chunks, filter, (chunk) => {
-    const slotOf = slots.of({ low: chunk.low - longest, high: chunk.high }, false)
+  yield* forEachVisit(chunks, filter, () => {
+    const slotOf = slots.of("current")
     return (visitor, instant) => {
       const slot = slotOf(instant)
       const first = firsts[visitor] as number
@@ -84,43 +86,49 @@ export const countVisitors = Effect.fnUntraced(function* (
   return { rows, total: counts(all.size(0), newInAll) }
 })
 
-/** The latest cohorts in order. `chunks` have all clicks, whatever the filter. */
+/** The earliest first click that can be in one of the latest cohorts, told in weeks of UTC: a local week lies in two of them. */
+const earliestOf = (firsts: Float64Array, low: number, high: number): number => {
+  const weeks = new Set<number>()
+  for (const first of firsts) if (first >= low && first <= high) weeks.add(Math.floor(first / week))
+  const [earliest = Number.NEGATIVE_INFINITY] = Array.from(weeks)
+    .sort((a, b) => a - b)
+    .slice(-2 * (maxCohorts + 3))
+  return Math.max(low, earliest * week)
+}
+
+/** The latest cohorts in order, up to the week `last`. `chunks` have all clicks, whatever the filter. */
 export const countCohorts = Effect.fnUntraced(function* (
   chunks: ClickChunks,
-  { filter, timeZone }: CohortQuery
+  { filter, timeZone }: CohortQuery,
+  last: Date
 ) {
   const firsts = yield* firstClicks(chunks)
-  const [low, high] = [
-    filter.from?.getTime() ?? Number.NEGATIVE_INFINITY,
-    filter.to?.getTime() ?? Number.POSITIVE_INFINITY
-  ]
+  const high = Math.min(filter.to?.getTime() ?? Number.POSITIVE_INFINITY, last.getTime() + longestWeek)
+  const low = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY
   const slots = new Slots({ interval: "week", timeZone }, request(filter))
+  const slotOf = slots.of("current")
+  const earliest = earliestOf(firsts, low, high)
   const members = new Int32Array(firsts.length).fill(-1)
   const sizes: Array<number> = []
-  const known = firsts.filter((first) => first >= low && first <= high && first < Number.POSITIVE_INFINITY)
-  if (known.length === 0) return []
-  const slotOf = slots.of(
-    { low: known.reduce((a, b) => Math.min(a, b)), high: known.reduce((a, b) => Math.max(a, b)) },
-    false
-  )
   for (const [visitor, first] of firsts.entries()) {
-    if (!(first >= low && first <= high) || first === Number.POSITIVE_INFINITY) continue
+    if (!(first >= earliest && first <= high)) continue
     const slot = slotOf(first)
     members[visitor] = slot
     sizes[slot] = (sizes[slot] ?? 0) + 1
   }
   const cohorts = Array.from(sizes.keys())
+    .filter((slot) => (slots.values[slot] ?? 0) <= last.getTime())
     .sort((a, b) => (slots.values[a] ?? 0) - (slots.values[b] ?? 0))
     .slice(-maxCohorts)
 
   const sets = new VisitorSets(chunks.lastVisitor)
   const pairs = new PairIndex()
   const counts: Array<number> = []
-  yield* forEachVisit(chunks, filter, (chunk) => {
-    const visitSlotOf = slots.of(chunk, false)
+  yield* forEachVisit(chunks, filter, () => {
+    const visitSlotOf = slots.of("current")
     return (visitor, instant) => {
       const cohort = members[visitor] as number
-      if (cohort < 0) return
+      if (cohort < 0 || instant - (firsts[visitor] as number) > (maxCohorts + 1) * week) return
       const slot = visitSlotOf(instant)
       if (!sets.add(slot, visitor)) return
       const pair = pairs.add(cohort, slot)
@@ -132,7 +140,7 @@ export const countCohorts = Effect.fnUntraced(function* (
     const found = slots.values
       .flatMap((other, slot) => {
         const pair = pairs.find(cohort, slot)
-        return pair < 0 ? [] : [{ later: Math.round((other - start) / week), returned: counts[pair] ?? 0 }]
+        return pair < 0 ? [] : [{ later: weeksBetween(start, other), returned: counts[pair] ?? 0 }]
       })
       .sort((a, b) => a.later - b.later)
     const each = { week: new Date(start), visitors: sizes[cohort] ?? 0 }
