@@ -2,7 +2,7 @@ import { Option, Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import type { Hmac } from "./WebCrypto.ts"
 
-/** A text and its HMAC-SHA256, both in base64url, with a dot between. Anyone can read it; nobody without the secret can change it. */
+/** A text and its HMAC-SHA256, both in base64url, with a dot between. Anyone can read it; changing it needs the secret. */
 export const sign = async (text: string, hmac: Hmac): Promise<string> => {
   const encoded = Base64Url.encode(text)
   return `${encoded}.${Base64Url.encode(await hmac.sign(encoded))}`

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 
 /**
- * Milliseconds of a clock that nobody sets, for deadlines and pauses: when an operator or NTP sets the time of day back, they must not
+ * Milliseconds of a clock that is never set, for deadlines and pauses: when an operator or NTP sets the time of day back, they must not
  * last longer. Only differences mean something.
  */
 export const monotonicMillisUnsafe = (clock: Clock.Clock): number =>

@@ -3,7 +3,7 @@ import { refreshes } from "../state/refresh.ts"
 import { ApiError } from "./client.ts"
 import { lose } from "./session.ts"
 
-/** What a panel knows of its data. While newer data is loading, the older is still there. */
+/** The data of a panel. While newer data is loading, it keeps the older. */
 export interface Loaded<A> {
   readonly data?: A
   readonly error?: ApiError

@@ -9,7 +9,7 @@ export const refresh = (): void => {
 
 const interval = 60_000
 
-// Not while nobody looks.
+// Only while the page is visible.
 setInterval(() => {
   if (document.visibilityState === "visible") refresh()
 }, interval)

@@ -21,7 +21,7 @@ const rateOf = ({ returned, visitors }: Cohort, week: number) => ratio(returned[
 
 const levelOf = (rate: number) => Math.min(levels, Math.ceil(Math.sqrt(rate) * levels))
 
-// The week of the first click is left out: everybody clicked in it.
+// The week of the first click is left out: all visitors of the cohort clicked in it.
 const laterWeeks = ({ cohorts }: Answer) =>
   Array.from({ length: Math.max(0, ...cohorts.map(({ returned }) => returned.length - 1)) }, (_, n) => n + 1)
 
