@@ -8,7 +8,7 @@ import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
 import { begin, clicks, Folder, folderLayer, onTestDatabase, outcomeOf } from "../clicks.ts"
 import { runService } from "../service/runningService.ts"
 
-/** A port of this machine that nobody listens on. */
+/** A port without a listener. */
 const closedPort = Effect.promise(async () => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

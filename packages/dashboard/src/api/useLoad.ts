@@ -10,7 +10,7 @@ export interface Loaded<A> {
   readonly isLoading: boolean
 }
 
-// What was shown a moment ago is shown at once when the reader comes back.
+// Recent answers: a screen that the reader returns to shows its last figures while new ones load.
 const recent = new Map<string, unknown>()
 const maxRecent = 40
 
