@@ -167,7 +167,8 @@ export const suite = <E>(name: string, tiers: Layer.Layer<Tiers, E>, { seed, ste
         for (let count = 0; count < steps; count++) yield* step
         const done = yield* finish
         console.log(`Tiers (${name}), ${steps} steps: ${JSON.stringify(done)}`)
-        if (steps >= 300) for (const [what, count] of Object.entries(done)) assert.isAbove(count, 0, what)
+        // Fewer steps may by chance expire nothing, or refuse nothing.
+        if (steps >= 2000) for (const [what, count] of Object.entries(done)) assert.isAbove(count, 0, what)
       })
     )
   })
