@@ -234,7 +234,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
         return text
       })
       const [titles, first] = content.replace("\ufeff", "").split("\r\n")
-      assert.match(titles ?? "", /^product,Clicks,Change,Share,Views,/)
+      assert.match(titles ?? "", /^Product,Clicks,Change,Share,Views,/)
       assert.match(first ?? "", /^p-1,8,3,0\.7272/)
     })
   )

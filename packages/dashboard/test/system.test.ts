@@ -53,7 +53,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
       yield* press(page, "Revoke the key of berta")
       yield* press(page, "Really revoke the key of berta?")
       yield* Effect.promise(async () => {
-        await page.getByText("Revoked:").waitFor()
+        await page.locator("tr.past", { hasText: "berta" }).waitFor()
         await other.goto(other.url().replace("system", "products"))
         await other.getByRole("heading", { name: "Log in to Clicks" }).waitFor()
       })

@@ -33,13 +33,14 @@ export const urlOf = (path: string, query: object): string => {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-// The parameters that an endpoint does not have.
-type Unknown<Path, Query> = { readonly [name in Exclude<keyof Query, keyof QueryOf<Path>>]: never }
+/** A query for an endpoint, without parameters that it does not have. */
+export type QueryFor<Path, Query> = Query &
+  QueryOf<Path> & { readonly [name in Exclude<keyof Query, keyof QueryOf<Path>>]: never }
 
 /** Reads from an endpoint. */
-export const read = async <Path extends PathOf<"GET">, Query extends QueryOf<Path>>(
+export const read = async <Path extends PathOf<"GET">, Query>(
   path: Path,
-  query: Query & Unknown<Path, Query>,
+  query: QueryFor<Path, Query>,
   signal?: AbortSignal
 ): Promise<AnswerOf<"GET", Path>> => (await ask(urlOf(path, query), { ...(signal && { signal }) })).json()
 

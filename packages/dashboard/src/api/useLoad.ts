@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { refreshes } from "../state/refresh.ts"
-import { ApiError } from "./client.ts"
+import { ApiError, type QueryFor, read } from "./client.ts"
+import type { AnswerOf, PathOf } from "./endpoints.ts"
 import { lose } from "./session.ts"
 
 /** The data of a panel. While newer data is loading, it keeps the older. */
@@ -52,3 +53,10 @@ export const useLoad = <A>(key: string, load: (signal: AbortSignal) => Promise<A
   }, [key, refresh])
   return state
 }
+
+/** Reads from an endpoint, again when the query changes. */
+export const useRead = <Path extends PathOf<"GET">, Query>(
+  path: Path,
+  query: QueryFor<Path, Query>
+): Loaded<AnswerOf<"GET", Path>> =>
+  useLoad(`${path} ${JSON.stringify(query)}`, (signal) => read<Path, Query>(path, query, signal))

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks"
-import { follow, go } from "../state/address.ts"
+import { go } from "../state/address.ts"
 import { daysName } from "../state/dates.ts"
 import { plusDays } from "../state/days.ts"
 import { comparison, comparisons, type Preset, preset, presets, range, zone, zones } from "../state/range.ts"
 import { sharesRange } from "../state/share.ts"
+import { Segments } from "./Segments.tsx"
 
 const changesTo = (name: Preset) =>
   name === "custom"
@@ -11,15 +12,14 @@ const changesTo = (name: Preset) =>
     : { range: name === "7d" ? "" : name, from: "", to: "" }
 
 const Presets = () => (
-  <ul class="segments" aria-label="Range">
-    {Object.entries(presets).map(([name, title]) => (
-      <li key={name}>
-        <a {...follow(changesTo(name as Preset))} aria-current={preset.value === name ? "true" : undefined}>
-          {title}
-        </a>
-      </li>
-    ))}
-  </ul>
+  <Segments
+    label="Range"
+    choices={Object.entries(presets).map(([name, title]) => ({
+      title,
+      changes: changesTo(name as Preset),
+      isChosen: preset.value === name
+    }))}
+  />
 )
 
 const CustomDays = () => {

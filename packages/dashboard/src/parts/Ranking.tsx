@@ -1,14 +1,16 @@
-import type { ComponentChildren } from "preact"
 import { read } from "../api/client.ts"
 import type { AnswerOf } from "../api/endpoints.ts"
-import { useLoad } from "../api/useLoad.ts"
+import { useLoad, useRead } from "../api/useLoad.ts"
+import { Sparkline } from "../charts/Sparkline.tsx"
 import { address } from "../state/address.ts"
 import { comparedScope, scope } from "../state/filters.ts"
 import { count, percent, valueName } from "../state/format.ts"
 import { begun, comparison, range } from "../state/range.ts"
 import { Panel } from "./Panel.tsx"
-import { type Order, RankingTable } from "./RankingTable.tsx"
-import { type Column, columnsOf, type Row } from "./rankingColumns.ts"
+import { figuresOf, type Order, type Row } from "./rankingColumns.tsx"
+import { Segments } from "./Segments.tsx"
+import type { Column, TableData } from "./Table.tsx"
+import { Value } from "./Value.tsx"
 
 type Answer = AnswerOf<"GET", "/api/analytics/product-clicks">
 type Field =
@@ -49,9 +51,24 @@ const useTrends = (field: Field, by: Order, limit: string, wanted: boolean) => {
   return (value: string | null) => (byKey.get(value) ?? []).map(({ clicks }) => clicks)
 }
 
-const cellsOf = (row: Row, shown: ReadonlyArray<Column>) => shown.map((column) => column.valueOf(row))
+const orders = [
+  { title: "Most clicks", sort: "", order: "" },
+  { title: "Rising", sort: "change", order: "" },
+  { title: "Falling", sort: "change", order: "asc" }
+] as const
 
-interface RankingProps {
+const Movers = () => {
+  const { order = "", sort = "" } = address.value
+  if (comparison.value === "none") return null
+  const choices = orders.map(({ title, ...changes }) => ({
+    title,
+    changes,
+    isChosen: changes.sort === sort && changes.order === order
+  }))
+  return <Segments label="Order" choices={choices} />
+}
+
+export interface RankingProps {
   readonly field: Field
   readonly title: string
   /** What one value is called, and several. */
@@ -59,13 +76,12 @@ interface RankingProps {
   readonly limit?: string
   /** Whether it is what the screen is about: its order is in the address, and its rows have lines. */
   readonly isMain?: boolean
-  readonly tools?: ComponentChildren
 }
 
 /** The values of a field by their clicks. */
-export const Ranking = ({ field, isMain = false, limit = "50", noun, title, tools }: RankingProps) => {
+export const Ranking = ({ field, isMain = false, limit = "50", noun, title }: RankingProps) => {
   const by = orderOf(isMain)
-  const query = {
+  const loaded = useRead("/api/analytics/product-clicks", {
     ...comparedScope.value,
     group_by: field,
     pivot: "action",
@@ -73,12 +89,8 @@ export const Ranking = ({ field, isMain = false, limit = "50", noun, title, tool
     sort: by.sort,
     order: by.order,
     limit
-  }
-  const loaded = useLoad(`ranking ${JSON.stringify(query)}`, (signal) =>
-    read("/api/analytics/product-clicks", query, signal)
-  )
+  })
   const trendOf = useTrends(field, by, limit, isMain)
-  const shown = columnsOf(comparison.value !== "none")
   const summaryOf = ({ groups, total }: Answer): string => {
     const [first] = groups
     const number = `${count(total)} ${total === 1 ? noun[0] : noun[1]}`
@@ -88,31 +100,26 @@ export const Ranking = ({ field, isMain = false, limit = "50", noun, title, tool
       ? ""
       : `${number}${cut}. First: ${valueName(first[field])}, ${count(first.clicks)} clicks${share}.`
   }
+  const name: Column<Row> = {
+    title: noun[0].charAt(0).toUpperCase() + noun[0].slice(1),
+    value: (row) => row[field],
+    show: (row) => <Value field={field} value={row[field]} />
+  }
+  const trend: Column<Row> = {
+    title: "Trend",
+    class: "trend",
+    show: (row) => <Sparkline values={trendOf(row[field] ?? null)} />
+  }
+  const tableOf = ({ groups }: Answer): TableData<Row> => ({
+    columns: [
+      name,
+      ...(isMain ? [trend] : []),
+      ...figuresOf(groups, comparison.value !== "none", by, isMain)
+    ],
+    rows: groups,
+    class: "ranking"
+  })
   return (
-    <Panel
-      title={title}
-      loaded={loaded}
-      isTable
-      isEmpty={({ groups }) => groups.length === 0}
-      summary={summaryOf}
-      tools={tools}
-      table={({ groups }) => ({
-        titles: [noun[0], ...shown.map(({ title }) => title)],
-        rows: groups.map((row) => [row[field] ?? null, ...cellsOf(row, shown)])
-      })}
-    >
-      {({ groups }) => (
-        <RankingTable
-          field={field}
-          title={title}
-          noun={noun[0]}
-          rows={groups}
-          columns={shown}
-          by={by}
-          isSortable={isMain}
-          trendOf={isMain ? trendOf : undefined}
-        />
-      )}
-    </Panel>
+    <Panel title={title} loaded={loaded} summary={summaryOf} tools={isMain && <Movers />} table={tableOf} />
   )
 }

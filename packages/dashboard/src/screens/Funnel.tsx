@@ -1,12 +1,12 @@
-import { read } from "../api/client.ts"
 import type { AnswerOf } from "../api/endpoints.ts"
-import { useLoad } from "../api/useLoad.ts"
+import { useRead } from "../api/useLoad.ts"
 import { FunnelChart } from "../charts/FunnelChart.tsx"
 import { Change } from "../parts/Change.tsx"
 import { Panel } from "../parts/Panel.tsx"
-import { Scroll } from "../parts/Scroll.tsx"
+import { Segments } from "../parts/Segments.tsx"
+import { type Column, number } from "../parts/Table.tsx"
 import { Value } from "../parts/Value.tsx"
-import { address, follow } from "../state/address.ts"
+import { address } from "../state/address.ts"
 import { comparedScope } from "../state/filters.ts"
 import { actionNames, count, difference, percent } from "../state/format.ts"
 
@@ -22,18 +22,14 @@ const chosen = (): Grouping => {
 }
 
 const Groupings = () => (
-  <ul class="segments" aria-label="Funnel by">
-    {Object.entries(groupings).map(([name, title]) => (
-      <li key={name}>
-        <a
-          {...follow({ group: name === "campaign_id" ? "" : name })}
-          aria-current={chosen() === name ? "true" : undefined}
-        >
-          {title}
-        </a>
-      </li>
-    ))}
-  </ul>
+  <Segments
+    label="Funnel by"
+    choices={Object.entries(groupings).map(([name, title]) => ({
+      title,
+      changes: { group: name === "campaign_id" ? "" : name },
+      isChosen: chosen() === name
+    }))}
+  />
 )
 
 const stepsOf = ({ steps }: Branch) =>
@@ -46,89 +42,42 @@ const summaryOf = ({ totals }: Answer): string => {
   return `${opened}, and ${count(store.clicks)} to the store (${percent(store.click_rate_from_view)}). Beside them, products were compared ${count(totals?.compare.clicks)} times.`
 }
 
-const stepTable = ({ totals }: Answer) => ({
-  titles: ["Step", "Clicks", "Visitors", "Clicks per view", "Clicks per step before"],
-  rows: [
-    ...(totals?.steps ?? []).map((step) => [
-      actionNames[step.action] ?? step.action,
-      step.clicks,
-      step.visitors,
-      step.click_rate_from_view,
-      step.click_rate_from_previous
-    ]),
-    ...(totals
-      ? [
-          [
-            "Compares",
-            totals.compare.clicks,
-            totals.compare.visitors,
-            totals.compare.click_rate_from_view,
-            null
-          ]
-        ]
-      : [])
-  ]
-})
+type Step = Branch["compare"] | Branch["steps"][number]
+
+const stepColumns: ReadonlyArray<Column<Step>> = [
+  { title: "Step", value: ({ action }) => actionNames[action] ?? action },
+  number("Clicks", ({ clicks }) => clicks),
+  number("Visitors", ({ visitors }) => visitors),
+  number("Clicks per view", (step) => step.click_rate_from_view),
+  number("Clicks per step before", (step) =>
+    "click_rate_from_previous" in step ? step.click_rate_from_previous : null
+  )
+]
 
 const rateOf = (branch: Branch | undefined) => branch?.steps[2]?.click_rate_from_view ?? null
 
-const titles = [
-  "Views",
-  "Compares",
-  "Product opens",
-  "per view",
-  "Store opens",
-  "per product open",
-  "per view"
+type Group = Answer["groups"][number]
+
+const groupColumns: ReadonlyArray<Column<Group>> = [
+  number("Views", ({ steps: [view] }) => view?.clicks, count),
+  number("Compares", ({ compare }) => compare.clicks, count),
+  number("Product opens", ({ steps: [, open] }) => open?.clicks, count),
+  number("per view", ({ steps: [, open] }) => open?.click_rate_from_previous, percent),
+  number("Store opens", ({ steps: [, , store] }) => store?.clicks, count),
+  number("per product open", ({ steps: [, , store] }) => store?.click_rate_from_previous, percent),
+  number("per view", ({ steps: [, , store] }) => store?.click_rate_from_view, percent),
+  {
+    title: "Change",
+    class: "number",
+    show: (group) => <Change value={difference(rateOf(group), rateOf(group.previous))} inPoints />
+  }
 ]
 
-const figuresOf = ({ compare, steps: [view, open, store] }: Branch) =>
-  [
-    [view?.clicks, count],
-    [compare.clicks, count],
-    [open?.clicks, count],
-    [open?.click_rate_from_previous, percent],
-    [store?.clicks, count],
-    [store?.click_rate_from_previous, percent],
-    [store?.click_rate_from_view, percent]
-  ] as const
-
-const Groups = ({ answer: { groups }, field }: { readonly answer: Answer; readonly field: Grouping }) => (
-  <Scroll label="Funnels, table">
-    <table class="ranking">
-      <thead>
-        <tr>
-          <th scope="col">{groupings[field]}</th>
-          {titles.map((title, index) => (
-            <th scope="col" class="number" key={`${index} ${title}`}>
-              {title}
-            </th>
-          ))}
-          <th scope="col" class="number">
-            Change
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map((group) => (
-          <tr key={group[field]}>
-            <th scope="row">
-              <Value field={field} value={group[field]} />
-            </th>
-            {figuresOf(group).map(([value, format], index) => (
-              <td class="number" key={titles[index]}>
-                {format(value)}
-              </td>
-            ))}
-            <td class="number">
-              <Change value={difference(rateOf(group), rateOf(group.previous))} inPoints />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
-)
+const valueColumn = (field: Grouping): Column<Group> => ({
+  title: groupings[field],
+  value: (group) => group[field],
+  show: (group) => <Value field={field} value={group[field]} />
+})
 
 /** From views to opened stores, altogether and for each campaign, product or store. */
 export const Funnel = () => {
@@ -136,38 +85,32 @@ export const Funnel = () => {
   // A funnel of one action would be no funnel.
   const { action: _, ...scope } = comparedScope.value
   const query = { ...scope, group_by: field, totals: "true", limit: "50" }
-  const loaded = useLoad(`funnel ${JSON.stringify(query)}`, (signal) =>
-    read("/api/analytics/funnel", query, signal)
-  )
-  const isEmpty = ({ groups }: Answer) => groups.length === 0
+  const loaded = useRead("/api/analytics/funnel", query)
   return (
     <>
       <h1>Funnel</h1>
       <Panel
         title="From view to store"
         loaded={loaded}
-        isEmpty={isEmpty}
+        isEmpty={({ groups }) => groups.length === 0}
         summary={summaryOf}
-        table={stepTable}
+        table={({ totals }) => ({
+          columns: stepColumns,
+          rows: totals ? [...totals.steps, totals.compare] : []
+        })}
       >
         {({ totals }) => totals && <FunnelChart steps={stepsOf(totals)} />}
       </Panel>
       <Panel
         title={`Funnel by ${groupings[field].toLowerCase()}`}
         loaded={loaded}
-        isEmpty={isEmpty}
-        isTable
         tools={<Groupings />}
         table={({ groups }) => ({
-          titles: [groupings[field], ...titles],
-          rows: groups.map((group) => [
-            group[field] ?? null,
-            ...figuresOf(group).map(([value]) => value ?? null)
-          ])
+          columns: [valueColumn(field), ...groupColumns],
+          rows: groups,
+          class: "ranking"
         })}
-      >
-        {(answer) => <Groups answer={answer} field={field} />}
-      </Panel>
+      />
     </>
   )
 }

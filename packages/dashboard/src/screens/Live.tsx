@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { urlOf } from "../api/client.ts"
 import { type Click, useStream } from "../api/useStream.ts"
-import { Scroll } from "../parts/Scroll.tsx"
+import { type Column, Table } from "../parts/Table.tsx"
 import { Value } from "../parts/Value.tsx"
 import { timeOfDay } from "../state/dates.ts"
 import { filtered } from "../state/filters.ts"
@@ -18,17 +18,20 @@ const fields = {
   visitor_id: "Visitor"
 } as const
 
-const LiveRow = ({ click }: { readonly click: Click }) => (
-  <tr>
-    <td class="time">{timeOfDay(click.occurred_at, zone.value)}</td>
-    <td>
-      <span class={`action ${click.action}`}>{actionNames[click.action]?.replace(/s$/, "")}</span>
-    </td>
-    {(Object.keys(fields) as ReadonlyArray<keyof typeof fields>).map((field) => (
-      <td key={field}>{click[field] !== null && <Value field={field} value={click[field]} />}</td>
-    ))}
-  </tr>
-)
+const columns: ReadonlyArray<Column<Click>> = [
+  { title: "Time", class: "time", show: ({ occurred_at }) => timeOfDay(occurred_at, zone.value) },
+  {
+    title: "Action",
+    show: ({ action }) => <span class={`action ${action}`}>{actionNames[action]?.replace(/s$/, "")}</span>
+  },
+  ...Object.entries(fields).map(([field, title]) => ({
+    title,
+    show: (click: Click) => {
+      const value = click[field as keyof typeof fields]
+      return value !== null && <Value field={field} value={value} />
+    }
+  }))
+]
 
 const states = {
   connecting: "Connecting …",
@@ -65,26 +68,13 @@ export const Live = () => {
         {clicks.length === 0 ? (
           <p class="empty">Waiting for the next click.</p>
         ) : (
-          <Scroll label="The latest clicks">
-            <table class="live">
-              <thead>
-                <tr>
-                  <th scope="col">Time</th>
-                  <th scope="col">Action</th>
-                  {Object.values(fields).map((title) => (
-                    <th scope="col" key={title}>
-                      {title}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {clicks.map((click) => (
-                  <LiveRow key={click.id} click={click} />
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table
+            label="The latest clicks"
+            class="live"
+            columns={columns}
+            rows={clicks}
+            keyOf={({ id }) => id}
+          />
         )}
       </section>
     </>

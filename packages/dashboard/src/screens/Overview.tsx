@@ -1,10 +1,10 @@
-import { read } from "../api/client.ts"
 import type { AnswerOf } from "../api/endpoints.ts"
-import { useLoad } from "../api/useLoad.ts"
+import { useRead } from "../api/useLoad.ts"
 import { Sparkline } from "../charts/Sparkline.tsx"
 import { TimeChart } from "../charts/TimeChart.tsx"
 import { Change } from "../parts/Change.tsx"
 import { Panel } from "../parts/Panel.tsx"
+import { type Column, number } from "../parts/Table.tsx"
 import { bucketName } from "../state/dates.ts"
 import { comparedScope } from "../state/filters.ts"
 import { change, count, difference, growth, percent, ratio } from "../state/format.ts"
@@ -84,18 +84,21 @@ const summaryOf = ({ totals }: Answer): string => {
   return `${count(clicks)} ${clicks === 1 ? "click" : "clicks"}${who}${soFar}${compared}.`
 }
 
-const tableOf = ({ groups }: Answer) => {
-  const hasPrevious = groups.some(({ previous }) => previous !== undefined)
-  return {
-    titles: ["Time", "Clicks", "Visitors", ...(hasPrevious ? ["Clicks before", "Visitors before"] : [])],
-    rows: begun(groups).map(({ bucket = "", clicks, previous, visitors }) => [
-      bucketName(bucket, range.value.interval, zone.value),
-      clicks,
-      visitors,
-      ...(hasPrevious ? [previous?.clicks ?? null, previous?.visitors ?? null] : [])
-    ])
-  }
-}
+const columns: ReadonlyArray<Column<Answer["groups"][number]>> = [
+  { title: "Time", value: ({ bucket = "" }) => bucketName(bucket, range.value.interval, zone.value) },
+  number("Clicks", ({ clicks }) => clicks),
+  number("Visitors", ({ visitors }) => visitors)
+]
+
+const earlierColumns: typeof columns = [
+  number("Clicks before", ({ previous }) => previous?.clicks),
+  number("Visitors before", ({ previous }) => previous?.visitors)
+]
+
+const tableOf = ({ groups }: Answer) => ({
+  columns: groups.some(({ previous }) => previous) ? [...columns, ...earlierColumns] : columns,
+  rows: begun(groups)
+})
 
 const Chart = ({ answer }: { readonly answer: Answer }) => {
   const groups = begun(answer.groups)
@@ -124,9 +127,7 @@ const Chart = ({ answer }: { readonly answer: Answer }) => {
 /** Clicks, visitors and rates, with the period before. */
 export const Overview = () => {
   const query = { ...comparedScope.value, interval: range.value.interval, pivot: "action", totals: "true" }
-  const loaded = useLoad(`overview ${JSON.stringify(query)}`, (signal) =>
-    read("/api/analytics/product-clicks", query, signal)
-  )
+  const loaded = useRead("/api/analytics/product-clicks", query)
   const { data } = loaded
   return (
     <>

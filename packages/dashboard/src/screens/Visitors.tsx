@@ -1,8 +1,8 @@
-import { read } from "../api/client.ts"
 import type { AnswerOf } from "../api/endpoints.ts"
-import { useLoad } from "../api/useLoad.ts"
+import { useRead } from "../api/useLoad.ts"
 import { TimeChart } from "../charts/TimeChart.tsx"
 import { Panel } from "../parts/Panel.tsx"
+import { type Column, number } from "../parts/Table.tsx"
 import { bucketName } from "../state/dates.ts"
 import { scope } from "../state/filters.ts"
 import { count, percent, ratio } from "../state/format.ts"
@@ -37,26 +37,24 @@ const Chart = ({ answer }: { readonly answer: Answer }) => {
   )
 }
 
-const NewAndReturning = () => {
-  const query = { ...scope.value, interval: range.value.interval }
-  const loaded = useLoad(`visitors ${JSON.stringify(query)}`, (signal) =>
-    read("/api/analytics/visitors", query, signal)
-  )
-  return (
-    <Panel
-      title="New and returning visitors"
-      loaded={loaded}
-      isEmpty={({ total }) => total.visitors === 0}
-      summary={summaryOf}
-      table={({ buckets }) => ({
-        titles: ["Time", "Visitors", "New", "Returning"],
-        rows: begun(buckets).map((row) => [nameOf(row.bucket), row.visitors, row.new, row.returning])
-      })}
-    >
-      {(answer) => <Chart answer={answer} />}
-    </Panel>
-  )
-}
+const columns: ReadonlyArray<Column<Answer["buckets"][number]>> = [
+  { title: "Time", value: ({ bucket }) => nameOf(bucket) },
+  number("Visitors", ({ visitors }) => visitors),
+  number("New", (row) => row.new),
+  number("Returning", ({ returning }) => returning)
+]
+
+const NewAndReturning = () => (
+  <Panel
+    title="New and returning visitors"
+    loaded={useRead("/api/analytics/visitors", { ...scope.value, interval: range.value.interval })}
+    isEmpty={({ total }) => total.visitors === 0}
+    summary={summaryOf}
+    table={({ buckets }) => ({ columns, rows: begun(buckets) })}
+  >
+    {(answer) => <Chart answer={answer} />}
+  </Panel>
+)
 
 /** Who comes, who comes back, and what they look at together. */
 export const Visitors = () => (

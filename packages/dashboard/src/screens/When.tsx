@@ -1,8 +1,8 @@
-import { read } from "../api/client.ts"
 import type { AnswerOf } from "../api/endpoints.ts"
-import { useLoad } from "../api/useLoad.ts"
+import { useRead } from "../api/useLoad.ts"
 import { HeatMap, hourName } from "../charts/HeatMap.tsx"
 import { Panel } from "../parts/Panel.tsx"
+import { number } from "../parts/Table.tsx"
 import { weekdays } from "../state/dates.ts"
 import { scope } from "../state/filters.ts"
 import { count } from "../state/format.ts"
@@ -19,33 +19,31 @@ const summaryOf = ({ groups }: Answer): string => {
 }
 
 const tableOf = ({ groups }: Answer) => ({
-  titles: ["Hour", ...weekdays],
-  rows: hours.map((hour) => [
-    `${String(hour).padStart(2, "0")}:00`,
-    ...weekdays.map((_, day) => groups[day * 24 + hour]?.clicks ?? 0)
-  ])
+  columns: [
+    { title: "Hour", value: (hour: number) => `${String(hour).padStart(2, "0")}:00` },
+    ...weekdays.map((name, day) => number(name, (hour: number) => groups[day * 24 + hour]?.clicks ?? 0))
+  ],
+  rows: hours
 })
 
 /** Clicks by weekday and hour. */
-export const When = () => {
-  const query = { ...scope.value, bucket: "hour-of-week", visitors: "false" }
-  const loaded = useLoad(`when ${JSON.stringify(query)}`, (signal) =>
-    read("/api/analytics/product-clicks", query, signal)
-  )
-  return (
-    <>
-      <h1>When</h1>
-      <Panel
-        title="Clicks by weekday and hour"
-        loaded={loaded}
-        isEmpty={({ groups }) => groups.every(({ clicks }) => clicks === 0)}
-        summary={summaryOf}
-        table={tableOf}
-      >
-        {({ groups }) => (
-          <HeatMap label="Clicks by weekday and hour" values={groups.map(({ clicks }) => clicks)} />
-        )}
-      </Panel>
-    </>
-  )
-}
+export const When = () => (
+  <>
+    <h1>When</h1>
+    <Panel
+      title="Clicks by weekday and hour"
+      loaded={useRead("/api/analytics/product-clicks", {
+        ...scope.value,
+        bucket: "hour-of-week",
+        visitors: "false"
+      })}
+      isEmpty={({ groups }) => groups.every(({ clicks }) => clicks === 0)}
+      summary={summaryOf}
+      table={tableOf}
+    >
+      {({ groups }) => (
+        <HeatMap label="Clicks by weekday and hour" values={groups.map(({ clicks }) => clicks)} />
+      )}
+    </Panel>
+  </>
+)

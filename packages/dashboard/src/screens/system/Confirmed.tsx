@@ -1,25 +1,26 @@
 import { useState } from "preact/hooks"
+import type { Changing } from "./useChange.ts"
 
 interface ConfirmedProps {
   readonly title: string
   /** What the button does it to. */
   readonly label: string
-  readonly disabled: boolean
-  readonly run: () => void
+  readonly changing: Changing
+  readonly change: () => Promise<unknown>
 }
 
 /** A button for what cannot be undone: the second press does it. */
-export const Confirmed = ({ disabled, label, run, title }: ConfirmedProps) => {
+export const Confirmed = ({ change, changing, label, title }: ConfirmedProps) => {
   const [isAsked, setIsAsked] = useState(false)
   const press = () => {
-    if (isAsked) run()
+    if (isAsked) changing.run(change)
     setIsAsked(!isAsked)
   }
   return (
     <button
       type="button"
       class={isAsked ? "danger" : ""}
-      disabled={disabled}
+      disabled={changing.isBusy}
       aria-label={isAsked ? `Really ${title.toLowerCase()} ${label}?` : `${title} ${label}`}
       onClick={press}
       onBlur={() => setIsAsked(false)}

@@ -1,6 +1,7 @@
 import type { AnswerOf } from "../../api/endpoints.ts"
 import { useLoad } from "../../api/useLoad.ts"
 import { Panel } from "../../parts/Panel.tsx"
+import type { TableData } from "../../parts/Table.tsx"
 import { bytes, count } from "../../state/format.ts"
 
 interface Checked {
@@ -17,7 +18,9 @@ const shown = (name: string, value: unknown): unknown => {
   return value === true ? "yes" : value
 }
 
-const detailsOf = ({ status: _, ...details }: Checked["checks"][string]): string =>
+type Check = readonly [name: string, Checked["checks"][string]]
+
+const detailsOf = ({ status: _, ...details }: Check[1]): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && value !== false)
     .map(([name, value]) => `${name.replaceAll("_", " ")}: ${shown(name, value)}`)
@@ -30,12 +33,14 @@ export const Health = () => {
     <Panel
       title="Health"
       loaded={loaded}
-      isTable
-      isEmpty={({ checks }) => Object.keys(checks).length === 0}
       summary={({ status }) => (status === "ok" ? "All checks pass." : "A check fails.")}
-      table={({ checks }) => ({
-        titles: ["Check", "Status", "Details"],
-        rows: Object.entries(checks).map(([name, check]) => [name, check.status, detailsOf(check)])
+      table={({ checks }): TableData<Check> => ({
+        columns: [
+          { title: "Check", value: ([name]) => name },
+          { title: "Status", value: ([, { status }]) => status },
+          { title: "Details", value: ([, check]) => detailsOf(check) }
+        ],
+        rows: Object.entries(checks)
       })}
     >
       {({ checks }) => (

@@ -1,66 +1,45 @@
-import { change, read } from "../../api/client.ts"
+import { change } from "../../api/client.ts"
 import type { AnswerOf } from "../../api/endpoints.ts"
-import { useLoad } from "../../api/useLoad.ts"
-import { Panel, Problem } from "../../parts/Panel.tsx"
-import { useChange } from "./useChange.ts"
+import { useRead } from "../../api/useLoad.ts"
+import { Panel } from "../../parts/Panel.tsx"
+import type { Column } from "../../parts/Table.tsx"
+import { Switch } from "./Switch.tsx"
+import { type Changing, useChange } from "./useChange.ts"
 
 const path = "/api/admin/trusted-origins"
-type Answer = AnswerOf<"GET", typeof path>
+type Origin = AnswerOf<"GET", typeof path>["trusted_origins"][number]
 
 const effects = { bypass: "reads without a key", cors: "reads cross-origin with a key" } as const
 
-const tableOf = ({ trusted_origins }: Answer) => ({
-  titles: ["Value", "Kind", "Name", "Enabled", "Effect"],
-  rows: trusted_origins.map(({ effect, enabled, kind, name, value }) => [
-    value,
-    kind,
-    name,
-    enabled ? "yes" : "no",
-    effects[effect]
-  ])
-})
+const columnsOf = (changing: Changing): ReadonlyArray<Column<Origin>> => [
+  { title: "Value", value: ({ value }) => value },
+  { title: "Kind", value: ({ kind }) => kind },
+  { title: "Name", class: "text", value: ({ name }) => name },
+  { title: "Effect", value: ({ effect }) => effects[effect] },
+  {
+    title: "Enabled",
+    value: ({ enabled }) => (enabled ? "yes" : "no"),
+    show: ({ enabled, id, value }) => (
+      <Switch
+        label={`${value} is trusted`}
+        isOn={enabled}
+        changing={changing}
+        set={(isOn) => change("PUT", `${path}/:id`, { id, body: { enabled: isOn } })}
+      />
+    )
+  }
+]
 
 /** Clients that are trusted without a key, each with a switch. */
 export const TrustedOrigins = () => {
-  const loaded = useLoad("origins", (signal) => read(path, {}, signal))
-  const { isBusy, problem, run } = useChange()
+  const changing = useChange()
   return (
     <Panel
       title="Trusted origins"
-      loaded={loaded}
-      isTable
-      isEmpty={({ total }) => total === 0}
+      loaded={useRead(path, {})}
       empty="No trusted origins: everyone needs a key. clicks origins add adds one."
-      table={tableOf}
-    >
-      {({ trusted_origins }) => (
-        <>
-          {problem !== "" && <Problem status={0} message={problem} />}
-          <ul class="entries">
-            {trusted_origins.map(({ effect, enabled, id, kind, name, value }) => (
-              <li key={id}>
-                <span>
-                  <b>
-                    <bdi>{value}</bdi>
-                  </b>{" "}
-                  <span class="hint">
-                    {name ?? kind} · {effects[effect]}
-                  </span>
-                </span>
-                <button
-                  type="button"
-                  disabled={isBusy}
-                  aria-pressed={enabled}
-                  aria-label={`${value} is trusted`}
-                  onClick={() => run(() => change("PUT", `${path}/:id`, { id, body: { enabled: !enabled } }))}
-                >
-                  {enabled ? "Enabled" : "Disabled"}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </Panel>
+      problem={changing.problem}
+      table={({ trusted_origins }) => ({ columns: columnsOf(changing), rows: trusted_origins })}
+    />
   )
 }

@@ -1,8 +1,17 @@
 import { useState } from "preact/hooks"
 import { refresh } from "../../state/refresh.ts"
 
-/** Runs changes one at a time, reads everything anew after each, and keeps what the last one failed with. */
-export const useChange = () => {
+/** Changes of what a panel shows. */
+export interface Changing {
+  /** What the last change failed with. */
+  readonly problem: string
+  readonly isBusy: boolean
+  /** Makes a change, then reads everything anew. */
+  readonly run: (change: () => Promise<unknown>) => Promise<void>
+}
+
+/** Runs changes one at a time. */
+export const useChange = (): Changing => {
   const [problem, setProblem] = useState("")
   const [isBusy, setIsBusy] = useState(false)
   const run = async (change: () => Promise<unknown>): Promise<void> => {

@@ -1,8 +1,7 @@
-import { read } from "../../api/client.ts"
 import type { AnswerOf } from "../../api/endpoints.ts"
-import { useLoad } from "../../api/useLoad.ts"
+import { useRead } from "../../api/useLoad.ts"
 import { Panel } from "../../parts/Panel.tsx"
-import { Scroll } from "../../parts/Scroll.tsx"
+import { type Column, number, type TableData } from "../../parts/Table.tsx"
 import { bucketName } from "../../state/dates.ts"
 import { plusDays } from "../../state/days.ts"
 import { filtered } from "../../state/filters.ts"
@@ -40,68 +39,33 @@ const summaryOf = ({ cohorts }: Answer): string => {
     : `${percent(rate)} of new visitors clicked again a week later.`
 }
 
-const CohortTable = ({ answer }: { readonly answer: Answer }) => (
-  <Scroll label="Visitors who return, table">
-    <table class="cohorts">
-      <thead>
-        <tr>
-          <th scope="col">First click in the week of</th>
-          <th scope="col" class="number">
-            New visitors
-          </th>
-          {laterWeeks(answer).map((week) => (
-            <th scope="col" class="number" key={week} aria-label={titleOf(week)}>
-              {week === 1 ? "+1 week" : `+${week}`}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {answer.cohorts.map((cohort) => (
-          <tr key={cohort.week}>
-            <th scope="row">{weekName(cohort)}</th>
-            <td class="number">{count(cohort.visitors)}</td>
-            {laterWeeks(answer).map((week) => {
-              const rate = rateOf(cohort, week)
-              return (
-                <td key={week} class={`number level-${levelOf(rate ?? 0)}`}>
-                  {cohort.returned[week] === undefined ? "" : percent(rate)}
-                </td>
-              )
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
-)
+const rate = (week: number): Column<Cohort> => ({
+  ...number(titleOf(week), (cohort) => rateOf(cohort, week)),
+  head: week === 1 ? "+1 week" : `+${week}`,
+  class: (cohort) => `number level-${levelOf(rateOf(cohort, week) ?? 0)}`,
+  show: (cohort) => (cohort.returned[week] === undefined ? "" : percent(rateOf(cohort, week)))
+})
 
 /** How many visitors of a week return in the weeks after it. */
 export const Cohorts = () => {
   const { before } = range.value
   const query = { ...filtered.value, from: plusDays(before, -7 * weeks), before, tz: zone.value }
-  const loaded = useLoad(`cohorts ${JSON.stringify(query)}`, (signal) =>
-    read("/api/analytics/cohorts", query, signal)
-  )
   return (
     <Panel
       title="Visitors who return"
       hint={`the ${weeks} weeks to the end of the range`}
-      loaded={loaded}
-      isTable
-      isEmpty={({ cohorts }) => cohorts.length === 0}
+      loaded={useRead("/api/analytics/cohorts", query)}
       empty={`No new visitors in the ${weeks} weeks to the end of the range.`}
       summary={summaryOf}
-      table={(answer) => ({
-        titles: ["First click in the week of", "New visitors", ...laterWeeks(answer).map(titleOf)],
-        rows: answer.cohorts.map((cohort) => [
-          weekName(cohort),
-          cohort.visitors,
-          ...laterWeeks(answer).map((week) => rateOf(cohort, week))
-        ])
+      table={(answer): TableData<Cohort> => ({
+        columns: [
+          { title: "First click in the week of", value: weekName },
+          number("New visitors", ({ visitors }) => visitors, count),
+          ...laterWeeks(answer).map(rate)
+        ],
+        rows: answer.cohorts,
+        class: "cohorts"
       })}
-    >
-      {(answer) => <CohortTable answer={answer} />}
-    </Panel>
+    />
   )
 }

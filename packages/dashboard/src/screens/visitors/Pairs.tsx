@@ -1,13 +1,13 @@
-import { read } from "../../api/client.ts"
 import type { AnswerOf } from "../../api/endpoints.ts"
-import { useLoad } from "../../api/useLoad.ts"
+import { useRead } from "../../api/useLoad.ts"
 import { Panel } from "../../parts/Panel.tsx"
-import { Scroll } from "../../parts/Scroll.tsx"
+import { type Column, number, type TableData } from "../../parts/Table.tsx"
 import { Value } from "../../parts/Value.tsx"
 import { scope } from "../../state/filters.ts"
 import { count } from "../../state/format.ts"
 
 type Answer = AnswerOf<"GET", "/api/analytics/pairs">
+type Pair = Answer["pairs"][number]
 
 const limit = 20
 
@@ -19,63 +19,33 @@ const summaryOf = ({ pairs, total }: Answer): string => {
     : `${count(total)} ${total === 1 ? "pair" : "pairs"}${cut}. Most often: ${first.products[0]} with ${first.products[1]}, in ${count(first.visits)} ${first.visits === 1 ? "visit" : "visits"}.`
 }
 
+const product = (title: string, index: 0 | 1): Column<Pair> => ({
+  title,
+  class: "text",
+  value: ({ products }) => products[index],
+  show: ({ products }) => <Value field="product_id" value={products[index]} />
+})
+
+const columns: ReadonlyArray<Column<Pair>> = [
+  product("Product", 0),
+  product("With", 1),
+  number("Visits", ({ visits }) => visits, count),
+  number("Visitors", ({ visitors }) => visitors, count)
+]
+
 /** Products that were clicked in the same visit. */
-export const Pairs = () => {
-  const query = { ...scope.value, limit: String(limit) }
-  const loaded = useLoad(`pairs ${JSON.stringify(query)}`, (signal) =>
-    read("/api/analytics/pairs", query, signal)
-  )
-  return (
-    <Panel
-      title="Products clicked together"
-      hint="in one visit"
-      loaded={loaded}
-      isTable
-      isEmpty={({ pairs }) => pairs.length === 0}
-      empty="No two products were clicked in one visit. Choose a longer range, or remove a filter."
-      summary={summaryOf}
-      table={({ pairs }) => ({
-        titles: ["Product", "With", "Visits", "Visitors"],
-        rows: pairs.map(({ products: [one = null, other = null], visitors, visits }) => [
-          one,
-          other,
-          visits,
-          visitors
-        ])
-      })}
-    >
-      {({ pairs }) => (
-        <Scroll label="Products clicked together, table">
-          <table class="ranking pairs">
-            <thead>
-              <tr>
-                <th scope="col">Product</th>
-                <th scope="col">With</th>
-                <th scope="col" class="number">
-                  Visits
-                </th>
-                <th scope="col" class="number">
-                  Visitors
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {pairs.map(({ products: [one, other], visitors, visits }) => (
-                <tr key={JSON.stringify([one, other])}>
-                  <th scope="row">
-                    <Value field="product_id" value={one} />
-                  </th>
-                  <td class="text">
-                    <Value field="product_id" value={other} />
-                  </td>
-                  <td class="number">{count(visits)}</td>
-                  <td class="number">{count(visitors)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
-    </Panel>
-  )
-}
+export const Pairs = () => (
+  <Panel
+    title="Products clicked together"
+    hint="in one visit"
+    loaded={useRead("/api/analytics/pairs", { ...scope.value, limit: String(limit) })}
+    empty="No two products were clicked in one visit. Choose a longer range, or remove a filter."
+    summary={summaryOf}
+    table={({ pairs }): TableData<Pair> => ({
+      columns,
+      rows: pairs,
+      class: "ranking pairs",
+      keyOf: ({ products }) => JSON.stringify(products)
+    })}
+  />
+)

@@ -1,5 +1,4 @@
-/** A cell of a table. */
-export type Cell = string | number | null
+import type { Cell, TableData } from "./Table.tsx"
 
 // A spreadsheet takes a text that begins like this for a formula.
 const isFormula = /^[=+\-@\t\r]/
@@ -11,9 +10,14 @@ const field = (cell: Cell): string => {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Rows as CSV. */
-export const csvOf = (titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>): string =>
-  [titles, ...rows].map((row) => `${row.map(field).join(",")}\r\n`).join("")
+/** A table as CSV. */
+export const csvOf = <Row>({ columns, rows }: TableData<Row>): string => {
+  const saved = columns.filter(({ value }) => value !== undefined)
+  const lines = rows.map((row) => saved.map(({ value }) => value?.(row) ?? null))
+  return [saved.map(({ title }) => title), ...lines]
+    .map((line) => `${line.map(field).join(",")}\r\n`)
+    .join("")
+}
 
 /** Saves a text as a file. */
 export const save = (name: string, text: string): void => {

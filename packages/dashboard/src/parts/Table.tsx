@@ -1,0 +1,104 @@
+import type { ComponentChildren } from "preact"
+import { dateTime } from "../state/dates.ts"
+import { zone } from "../state/range.ts"
+import { Scroll } from "./Scroll.tsx"
+
+/** A value as CSV has it. */
+export type Cell = string | number | null
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly title: string
+  /** What is shown instead of the title. */
+  readonly head?: ComponentChildren
+  readonly sorted?: "ascending" | "descending" | undefined
+  /** A column without values is not in CSV. */
+  readonly value?: (row: Row) => Cell | undefined
+  /** What a cell shows; by default, its value. */
+  readonly show?: (row: Row) => ComponentChildren
+  readonly class?: string | ((row: Row) => string)
+}
+
+/** Rows under their titles. The first column names the rows. */
+export interface TableData<Row> {
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly rows: ReadonlyArray<Row>
+  /** What tells a row from others; by default, the value of the first column. */
+  readonly keyOf?: (row: Row) => string
+  readonly class?: string
+  readonly rowClass?: (row: Row) => string
+}
+
+const plain = (value: Cell | undefined): string =>
+  typeof value === "number" ? value.toLocaleString("en", { maximumFractionDigits: 3 }) : (value ?? "–")
+
+/** A column of numbers. */
+export const number = <Row,>(
+  title: string,
+  value: (row: Row) => number | null | undefined,
+  format: (value: number | null | undefined) => ComponentChildren = plain
+): Column<Row> => ({ title, class: "number", value, show: (row) => format(value(row)) })
+
+/** A column of instants. */
+export const time = <Row,>(title: string, value: (row: Row) => string | null): Column<Row> => ({
+  title,
+  value,
+  show: (row) => {
+    const instant = value(row)
+    return instant === null ? "–" : dateTime(instant, zone.value)
+  }
+})
+
+const classOf = <Row,>(column: Column<Row>, row: Row) =>
+  typeof column.class === "function" ? column.class(row) : column.class
+
+const shown = <Row,>({ show, value }: Column<Row>, row: Row) =>
+  show ? show(row) : <bdi>{plain(value?.(row))}</bdi>
+
+/** A table that may be wider than the screen. */
+export const Table = <Row,>({
+  columns,
+  keyOf,
+  label,
+  rowClass,
+  rows,
+  ...table
+}: TableData<Row> & { readonly label: string }) => {
+  const [first, ...others] = columns
+  if (first === undefined) return null
+  return (
+    <Scroll label={`${label}, table`}>
+      <table class={table.class}>
+        <thead>
+          <tr>
+            {columns.map(({ head, sorted, title, ...column }, index) => (
+              <th
+                scope="col"
+                class={typeof column.class === "string" ? column.class : undefined}
+                key={`${index} ${title}`}
+                aria-label={head === undefined ? undefined : title}
+                aria-sort={sorted}
+              >
+                {head ?? title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf?.(row) ?? first.value?.(row)} class={rowClass?.(row)}>
+              <th scope="row" class={classOf(first, row)}>
+                {shown(first, row)}
+              </th>
+              {others.map((column, index) => (
+                <td class={classOf(column, row)} key={`${index} ${column.title}`}>
+                  {shown(column, row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}

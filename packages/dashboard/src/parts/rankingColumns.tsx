@@ -1,0 +1,99 @@
+import type { AnswerOf } from "../api/endpoints.ts"
+import { follow } from "../state/address.ts"
+import { count, growth, percent, ratio } from "../state/format.ts"
+import { Change } from "./Change.tsx"
+import { type Column, number } from "./Table.tsx"
+
+export type Row = AnswerOf<"GET", "/api/analytics/product-clicks">["groups"][number]
+
+/** The order of the rows, as the service knows it. */
+export interface Order {
+  readonly sort: string
+  readonly order: "asc" | "desc"
+}
+
+/** A column of figures. `sort` is the name that the service knows the order by. */
+interface Figure extends Column<Row> {
+  readonly hint?: string
+  readonly sort?: string
+}
+
+const action = (title: string, name: keyof NonNullable<Row["actions"]>): Figure => ({
+  ...number(title, ({ actions }) => actions?.[name] ?? 0, count),
+  sort: name
+})
+
+const changeOf = ({ clicks, previous }: Row): number | null => growth(clicks, previous?.clicks)
+
+const changed: Figure = {
+  ...number("Change", changeOf),
+  sort: "change",
+  show: (row) => <Change value={changeOf(row)} isNew={row.previous?.clicks === 0} />
+}
+
+/** The share of all clicks, with a bar of which the longest stands for `most`. */
+const share = (most: number): Figure => ({
+  ...number("Share", ({ share }) => share),
+  hint: "of all clicks",
+  show: ({ share: value }) => (
+    <span class="share">
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="rest" width="100" height="6" rx="3" />
+        <rect class="part" width={most === 0 ? 0 : ((value ?? 0) / most) * 100} height="6" rx="3" />
+      </svg>
+      <span>{percent(value)}</span>
+    </span>
+  )
+})
+
+const others: ReadonlyArray<Figure> = [
+  action("Views", "view"),
+  action("Compares", "compare"),
+  action("Opens", "open_product"),
+  {
+    ...number("Open rate", ({ actions }) => ratio(actions?.open_product, actions?.view), percent),
+    hint: "product opens per view"
+  },
+  action("To store", "open_store"),
+  {
+    ...number("Store rate", ({ actions }) => ratio(actions?.open_store, actions?.open_product), percent),
+    hint: "store opens per product open"
+  },
+  action("Other", "other"),
+  number("Visitors", ({ visitors }) => visitors, count)
+]
+
+const SortLink = ({ by, figure: { hint, sort, title } }: { readonly figure: Figure; readonly by: Order }) => {
+  const isSorted = by.sort === sort
+  const next = isSorted && by.order === "desc" ? "asc" : ""
+  return (
+    <a
+      {...follow({ sort: sort === "total" || sort === undefined ? "" : sort, order: next })}
+      title={hint ?? `Sort by ${title.toLowerCase()}`}
+    >
+      {title}
+      {isSorted && <span aria-hidden="true">{by.order === "desc" ? " ↓" : " ↑"}</span>}
+    </a>
+  )
+}
+
+/** The figures of a ranking, with the change if there is something to compare with. Sorted by their titles if `isSortable`. */
+export const figuresOf = (
+  rows: ReadonlyArray<Row>,
+  isCompared: boolean,
+  by: Order,
+  isSortable: boolean
+): ReadonlyArray<Column<Row>> => {
+  const clicks: Figure = { ...number("Clicks", (row) => row.clicks, count), sort: "total" }
+  const most = Math.max(0, ...rows.map((row) => row.share ?? 0))
+  return [clicks, ...(isCompared ? [changed] : []), share(most), ...others].map((figure) => {
+    const { hint, sort, title, ...column } = figure
+    const isLink = isSortable && sort !== undefined
+    return {
+      ...column,
+      title,
+      head: isLink ? <SortLink figure={figure} by={by} /> : hint && <span title={hint}>{title}</span>,
+      sorted: sort === by.sort ? (by.order === "desc" ? "descending" : "ascending") : undefined
+    }
+  })
+}
