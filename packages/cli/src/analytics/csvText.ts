@@ -1,6 +1,8 @@
 import { cell } from "@clicks/http/clicks/ClickCsv"
 import { visibleText } from "../terminal/visibleText.ts"
-import type { CsvRecord } from "./Report.ts"
+
+/** A record of a CSV file: the same columns in each. */
+export type CsvRecord = Readonly<Record<string, string | number | null>>
 
 /** Records as CSV (RFC 4180) with a header row. For a terminal, without control characters. */
 export const csvText = (records: ReadonlyArray<CsvRecord>, toTerminal: boolean): string => {

@@ -1,9 +1,8 @@
 import type { Funnel, FunnelSteps, Funnels } from "@clicks/core/analytics/Funnel"
-import { grouped } from "../terminal/format.ts"
-import type { Column } from "../terminal/Table.ts"
-import { barTable } from "./barTable.ts"
-import type { CsvRecord } from "./Report.ts"
-import { clicksColumn, none, percent, visitorsColumn } from "./statsColumns.ts"
+import { table } from "../terminal/Table.ts"
+import { bars } from "./bars.ts"
+import type { CsvRecord } from "./csvText.ts"
+import { clicksColumn, count, none, rate, visitorsColumn } from "./statsColumns.ts"
 
 interface StepRow {
   readonly name: string
@@ -45,24 +44,22 @@ export const funnelTable = (funnels: Funnels, width: number): string => {
   const rows = allRows(funnels).flatMap((steps) =>
     steps.map((step, index) => ({ ...step, name: index === 0 ? step.name : "" }))
   )
-  if (rows.length === 0) return ""
   const isCompared = rows.some(({ before }) => before !== undefined)
-  const before: Column<StepRow> = {
-    title: "before",
-    cell: (row) => grouped(row.before ?? 0),
-    isNumber: true
-  }
-  return barTable<StepRow>(
-    rows,
+  return table<StepRow>(
     [
       { title: funnels.group_by, cell: ({ name }) => name },
       { title: "step", cell: ({ action }) => (action === "compare" ? "· compare" : action), isWhole: true },
       clicksColumn,
-      { title: "of view", cell: (row) => percent(row.click_rate_from_view), isNumber: true },
-      { title: "of previous", cell: (row) => percent(row.click_rate_from_previous), isNumber: true },
-      isCompared ? before : visitorsColumn
+      rate("of view", (row) => row.click_rate_from_view),
+      rate("of previous", (row) => row.click_rate_from_previous),
+      isCompared ? count("before", ({ before = 0 }) => before) : visitorsColumn,
+      bars(
+        rows,
+        ({ clicks }) => clicks,
+        ({ max }) => max
+      )
     ],
-    ({ clicks, max }) => ({ value: clicks, max }),
+    rows,
     width
   )
 }

@@ -1,11 +1,10 @@
 import type { AnalyticsQuery } from "@clicks/core/analytics/AnalyticsQuery"
 import type { ClickGroup, ClickGroups } from "@clicks/core/analytics/ClickGroup"
 import { isTimeAxis } from "@clicks/core/analytics/Interval"
-import { grouped } from "../terminal/format.ts"
-import { type Column, naturalWidth, table } from "../terminal/Table.ts"
-import { barTable } from "./barTable.ts"
+import { type Column, table } from "../terminal/Table.ts"
+import { bars } from "./bars.ts"
 import { sparkline } from "./sparkline.ts"
-import { bucketText, fitting, none, numberColumns, weekdays } from "./statsColumns.ts"
+import { bucketText, clicksColumn, none, numberColumns, weekdays } from "./statsColumns.ts"
 
 type Query = Pick<AnalyticsQuery, "axis" | "groupBy" | "visitors">
 
@@ -39,12 +38,15 @@ const totalRow = ({ axis, groupBy }: Query, { totals }: ClickGroups): ReadonlyAr
 /** Groups or buckets, with bars of their clicks unless there are columns of actions. */
 const rowTable = (answer: ClickGroups, query: Query, width: number): string => {
   const { groups } = answer
-  const rows = [...groups, ...totalRow(query, answer)]
-  const named = [...timeColumns(query), ...keyColumns(query)]
-  const columns = fitting(named, numberColumns(rows, query.visitors), rows, width)
-  if (rows.some(({ actions }) => actions !== undefined)) return table(columns, rows, width)
-  const max = groups.reduce((most, { clicks }) => Math.max(most, clicks), 0)
-  return barTable(rows, columns, (row) => ({ value: groups.includes(row) ? row.clicks : 0, max }), width)
+  const totals = totalRow(query, answer)
+  const hasActions = groups.some(({ actions }) => actions !== undefined)
+  const columns = [
+    ...timeColumns(query),
+    ...keyColumns(query),
+    ...numberColumns(query.visitors),
+    ...(hasActions ? [] : [bars(groups, (row) => (totals.includes(row) ? 0 : row.clicks))])
+  ]
+  return table(columns, [...groups, ...totals], width)
 }
 
 const sum = (rows: ReadonlyArray<ClickGroup>, count: (row: ClickGroup) => number): number =>
@@ -55,34 +57,26 @@ const trendTable = (answer: ClickGroups, query: Query, width: number): string =>
   const { groupBy } = query
   const series = Map.groupBy(answer.groups, (row) => JSON.stringify(groupBy.map((field) => row[field])))
   const rows = Array.from(series.values(), (buckets) => {
-    const [first] = buckets
+    const { actions: _, share: __, ...first } = buckets[0] as ClickGroup
     const clicks = sum(buckets, (row) => row.clicks)
     const before = sum(buckets, ({ previous }) => previous?.clicks ?? 0)
     const change = { clicks: clicks - before, visitors: null, visitor_rate: null }
     return {
-      ...(first as ClickGroup),
+      ...first,
       clicks,
-      ...(first?.previous && {
+      ...(first.previous && {
         previous: { clicks: before, visitors: null },
         change: { ...change, click_rate: before === 0 ? null : (clicks - before) / before }
       }),
       values: buckets.map((row) => row.clicks)
     }
   })
-  const plain = rows.map(({ actions: _, share: __, ...row }) => row)
-  const columns = fitting<(typeof plain)[number]>(
-    keyColumns(query),
-    numberColumns(plain, false),
-    plain,
-    width - 14
-  )
-  const room = Math.min(60, Math.max(12, width - naturalWidth(columns, plain) - 2))
-  const trend = {
+  const trend: Column<(typeof rows)[number]> = {
     title: "trend",
-    cell: ({ values }: (typeof plain)[number]) => sparkline(values, room),
-    isWhole: true
+    cell: ({ values }, room) => sparkline(values, room),
+    fills: [12, 60]
   }
-  return table([...columns, trend], plain, width)
+  return table([...keyColumns(query), ...numberColumns(false), trend], rows, width)
 }
 
 const hourTitles = ["00", "06", "12", "18"].map((hour) => hour.padEnd(6)).join("")
@@ -111,7 +105,7 @@ const weekTable = (answer: ClickGroups, query: Query, width: number): string => 
   const columns: ReadonlyArray<Column<Row>> = [
     ...keyColumns(query),
     { title: "weekday", cell: ({ weekday = 1 }) => weekdays[weekday - 1] ?? "", isWhole: true },
-    { title: "clicks", cell: ({ clicks }) => grouped(clicks), isNumber: true },
+    clicksColumn,
     { title: "busiest", cell: ({ busiest }) => busiest, isWhole: true },
     { title: hourTitles.trimEnd(), cell: ({ line }) => line, isWhole: true }
   ]
@@ -120,7 +114,6 @@ const weekTable = (answer: ClickGroups, query: Query, width: number): string => 
 
 /** The table of an answer. */
 export const groupTable = (answer: ClickGroups, query: Query, width: number): string => {
-  if (answer.groups.length === 0) return ""
   const { axis, groupBy } = query
   if (axis !== undefined && !isTimeAxis(axis)) return weekTable(answer, query, width)
   return axis !== undefined && groupBy.length > 0

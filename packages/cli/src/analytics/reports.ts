@@ -1,20 +1,22 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import type { ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalyticsError"
 import type { ClickGroup } from "@clicks/core/analytics/ClickGroup"
 import * as Cohorts from "@clicks/core/analytics/Cohorts"
 import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
 import { isTimeAxis } from "@clicks/core/analytics/Interval"
 import * as ProductPairs from "@clicks/core/analytics/ProductPairs"
 import * as VisitorBuckets from "@clicks/core/analytics/VisitorBuckets"
+import type { InvalidInput } from "@clicks/core/values/InvalidInput"
 import type { QueryParameters } from "@clicks/core/values/QueryParameters"
-import { Effect } from "effect"
-import { orUsageError, toParameters } from "../CommandError.ts"
+import { Effect, type Result } from "effect"
+import { orUsageError, toParameters, type UsageError } from "../CommandError.ts"
 import { type TimeOptions, timeZoneOf } from "../clicks/timeOptions.ts"
 import { countOf, grouped, toSecond } from "../terminal/format.ts"
 import type { Format } from "../terminal/Output.ts"
+import type { CsvRecord } from "./csvText.ts"
 import { funnelRecords, funnelTable } from "./funnelTable.ts"
 import { groupTable } from "./groupTables.ts"
-import type { CsvRecord, Report } from "./Report.ts"
 import { bucketText } from "./statsColumns.ts"
 import {
   cohortRecords,
@@ -24,6 +26,17 @@ import {
   visitorRecords,
   visitorTable
 } from "./visitorTables.ts"
+
+/** An answer in each format. */
+export interface Report {
+  /** What the HTTP API answers. */
+  readonly answer: unknown
+  readonly records: ReadonlyArray<CsvRecord>
+  /** The table for a terminal of this width; empty if there are no rows. */
+  readonly table: (width: number) => string
+  /** Lines below the table. */
+  readonly notes: ReadonlyArray<string>
+}
 
 /** The options other than filters, which core parses. */
 export interface StatsOptions extends Format, TimeOptions {
@@ -91,103 +104,100 @@ const groupRecords = (
     ...flat(row)
   }))
 
-const ofGroups = Effect.fnUntraced(function* (options: StatsOptions) {
+type Counting<A> = Effect.Effect<A, ClickAnalyticsError, ClickAnalytics>
+
+/** A report that counts when it runs. Fails if the options are invalid. */
+const reporting = <Query, Answer>(
+  parsed: Result.Result<Query, InvalidInput>,
+  count: (query: Query) => Counting<Answer>,
+  toReport: (answer: Answer, query: Query) => Report
+): Effect.Effect<Counting<Report>, UsageError> =>
+  Effect.map(orUsageError(parsed), (query) => Effect.map(count(query), (answer) => toReport(answer, query)))
+
+const ofGroups = (options: StatsOptions) => {
   const { bucket, groupBy, interval, pivot } = options
-  const isWhole =
-    groupBy === undefined && interval === undefined && bucket === undefined && pivot === undefined
-  const query = yield* orUsageError(
-    AnalyticsQuery.parse({ ...parametersOf(options), ...(isWhole && { group_by: "action" }) })
-  )
-  return Effect.map(
-    ClickAnalytics.use(({ groups }) => groups(query)),
-    ({ unidentified, ...answer }): Report => {
+  const isWhole = (groupBy ?? interval ?? bucket ?? pivot) === undefined
+  return reporting(
+    AnalyticsQuery.parse({ ...parametersOf(options), ...(isWhole && { group_by: "action" }) }),
+    (query) => ClickAnalytics.use(({ groups }) => groups(query)),
+    ({ unidentified, ...answer }, query) => {
       const isSeries = query.axis !== undefined && query.groupBy.length > 0
-      const { length } = answer.groups
-      const shown = isSeries ? Math.min(query.limit, answer.total) : length
+      const shown = isSeries ? Math.min(query.limit, answer.total) : answer.groups.length
+      const noun = query.groupBy.length > 0 || query.axis === undefined ? "group" : "bucket"
       return {
         answer,
         records: groupRecords(answer.groups, query),
         table: (width) => groupTable(answer, query, width),
         notes: [
-          countNote(
-            shown,
-            answer.total,
-            query.groupBy.length > 0 || query.axis === undefined ? "group" : "bucket"
-          ),
+          countNote(shown, answer.total, noun),
           ...comparedNotes(answer, options),
           ...unidentifiedNotes(query.visitors ? unidentified : 0)
         ]
       }
     }
   )
-})
+}
 
-const ofFunnels = Effect.fnUntraced(function* (options: StatsOptions, groupBy: string) {
-  const query = yield* orUsageError(FunnelQuery.parse({ ...parametersOf(options), group_by: groupBy }))
-  return Effect.map(
-    ClickAnalytics.use(({ funnel }) => funnel(query)),
-    ({ unidentified, ...answer }): Report => ({
+const ofFunnels = (options: StatsOptions, groupBy: string) =>
+  reporting(
+    FunnelQuery.parse({ ...parametersOf(options), group_by: groupBy }),
+    (query) => ClickAnalytics.use(({ funnel }) => funnel(query)),
+    ({ unidentified, ...answer }, { visitors }) => ({
       answer,
       records: funnelRecords(answer),
       table: (width) => funnelTable(answer, width),
       notes: [
         countNote(answer.groups.length, answer.total, "funnel"),
         ...comparedNotes(answer, options),
-        ...unidentifiedNotes(query.visitors ? unidentified : 0)
+        ...unidentifiedNotes(visitors ? unidentified : 0)
       ]
     })
   )
-})
 
-const ofVisitors = Effect.fnUntraced(function* (options: StatsOptions) {
-  const query = yield* orUsageError(VisitorBuckets.parse(parametersOf(options)))
-  return Effect.map(
-    ClickAnalytics.use(({ visitors }) => visitors(query)),
-    (answer): Report => {
+const ofVisitors = (options: StatsOptions) =>
+  reporting(
+    VisitorBuckets.parse(parametersOf(options)),
+    (query) => ClickAnalytics.use(({ visitors }) => visitors(query)),
+    (answer, { axis }) => {
       const { new: fresh, returning, visitors } = answer.total
-      const total = `${countOf(visitors, "visitor")}: ${grouped(fresh)} new, ${grouped(returning)} returning`
       return {
         answer,
-        records: visitorRecords(answer, query.axis),
-        table: (width) => visitorTable(answer, query.axis, width),
-        notes: [total]
+        records: visitorRecords(answer, axis),
+        table: (width) => visitorTable(answer, axis, width),
+        notes: [`${countOf(visitors, "visitor")}: ${grouped(fresh)} new, ${grouped(returning)} returning`]
       }
     }
   )
-})
 
-const ofCohorts = Effect.fnUntraced(function* (options: StatsOptions) {
-  const query = yield* orUsageError(Cohorts.parse(parametersOf(options)))
-  return Effect.map(
-    ClickAnalytics.use(({ cohorts }) => cohorts(query)),
-    (answer): Report => ({
+const ofCohorts = (options: StatsOptions) =>
+  reporting(
+    Cohorts.parse(parametersOf(options)),
+    (query) => ClickAnalytics.use(({ cohorts }) => cohorts(query)),
+    (answer, { timeZone }) => ({
       answer,
-      records: cohortRecords(answer, query.timeZone),
-      table: (width) => cohortTable(answer, query.timeZone, width),
+      records: cohortRecords(answer, timeZone),
+      table: (width) => cohortTable(answer, timeZone, width),
       notes: [countOf(answer.cohorts.length, "cohort")]
     })
   )
-})
 
-const ofPairs = Effect.fnUntraced(function* (options: StatsOptions) {
-  const query = yield* orUsageError(ProductPairs.parse(parametersOf(options)))
-  return Effect.map(
-    ClickAnalytics.use(({ pairs }) => pairs(query)),
-    (answer): Report => ({
+const leftOut = (visits: number): string =>
+  `Left out: ${countOf(visits, "visit")} with more than ${ProductPairs.maxProducts} products`
+
+const ofPairs = (options: StatsOptions) =>
+  reporting(
+    ProductPairs.parse(parametersOf(options)),
+    (query) => ClickAnalytics.use(({ pairs }) => pairs(query)),
+    (answer) => ({
       answer,
       records: pairRecords(answer),
       table: (width) => pairTable(answer, width),
       notes: [
         countNote(answer.pairs.length, answer.total, "pair"),
-        ...(answer.skipped > 0
-          ? [
-              `Left out: ${countOf(answer.skipped, "visit")} with more than ${ProductPairs.maxProducts} products`
-            ]
-          : [])
+        ...(answer.skipped > 0 ? [leftOut(answer.skipped)] : [])
       ]
     })
   )
-})
 
 /** What the options ask for, as an effect that counts when it runs; fails if they are invalid. */
 export const reportOf = (options: StatsOptions) => {

@@ -4,8 +4,7 @@ import * as Database from "../Database.ts"
 import * as Output from "../terminal/Output.ts"
 import { csvText } from "./csvText.ts"
 import { painted } from "./painted.ts"
-import type { Report } from "./Report.ts"
-import { reportOf, type StatsOptions } from "./reports.ts"
+import { type Report, reportOf, type StatsOptions } from "./reports.ts"
 
 interface Options extends StatsOptions {
   readonly watch?: number

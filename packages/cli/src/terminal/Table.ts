@@ -3,17 +3,26 @@ import { visibleText } from "./visibleText.ts"
 
 export interface Column<A> {
   readonly title: string
-  readonly cell: (row: A) => string
+  /** `room` is what a column that `fills` has. */
+  readonly cell: (row: A, room: number) => string
   /** Never cut, however narrow the terminal is, such as an id that is to be copied. */
   readonly isWhole?: boolean
   /** Right-aligned and never cut. */
   readonly isNumber?: boolean
   /** Left out if it is empty in every row. */
   readonly isOptional?: boolean
+  /** A narrow terminal leaves out the columns that have a rank, the highest first, until the others fit. */
+  readonly rank?: number
+  /** Takes the room that the others leave: at least and at most so many terminal columns. */
+  readonly fills?: readonly [least: number, most: number]
 }
+
+type Columns<A> = ReadonlyArray<Column<A>>
 
 const gap = "  "
 const minWidth = 4
+// A column fits if at least this much of its widest value does.
+const readable = 12
 
 const segmenter = new Intl.Segmenter()
 
@@ -36,17 +45,38 @@ interface Layout {
 }
 
 const layOut = <A>(
-  { cell, isNumber = false, isWhole = false, title }: Column<A>,
-  rows: ReadonlyArray<A>
+  { cell, fills: [least, most] = [0, 0], isNumber = false, isWhole = false, title }: Column<A>,
+  rows: ReadonlyArray<A>,
+  room = 0
 ): Layout => {
-  const cells = [title, ...rows.map((row) => visibleText(cell(row)))]
-  const width = Math.max(...cells.map((text) => stringWidth(text)))
-  return { cells, width, canShrink: !isWhole && !isNumber, isNumber }
+  const width = Math.min(most, Math.max(least, room))
+  const cells = [title, ...rows.map((row) => visibleText(cell(row, width)))]
+  const canShrink = !isWhole && !isNumber && most === 0
+  return { cells, width: Math.max(...cells.map((text) => stringWidth(text))), canShrink, isNumber }
 }
 
+const total = (widths: ReadonlyArray<number>): number =>
+  widths.reduce((sum, width) => sum + width + gap.length, -gap.length)
+
 /** Terminal columns that a table takes when nothing is cut. */
-export const naturalWidth = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>): number =>
-  columns.reduce((sum, column) => sum + layOut(column, rows).width + gap.length, -gap.length)
+export const naturalWidth = <A>(columns: Columns<A>, rows: ReadonlyArray<A>): number =>
+  total(columns.map((column) => layOut(column, rows).width))
+
+/** The columns that fit. */
+const fitting = <A>(columns: Columns<A>, rows: ReadonlyArray<A>, width: number): Columns<A> => {
+  const needed = columns.map((column) => {
+    const layout = layOut(column, rows)
+    return layout.canShrink ? Math.min(layout.width, readable) : (column.fills?.[0] ?? layout.width)
+  })
+  let kept = Array.from(columns.keys())
+  const rankOf = (index: number) => columns[index]?.rank ?? 0
+  while (total(kept.map((index) => needed[index] ?? 0)) > width) {
+    const highest = Math.max(...kept.map(rankOf))
+    if (highest === 0) break
+    kept = kept.filter((index) => rankOf(index) < highest)
+  }
+  return columns.filter((_, index) => kept.includes(index))
+}
 
 /** Narrows the widest columns, one terminal column at a time, until the excess is gone. */
 const shrink = (layouts: ReadonlyArray<Layout>, excess: number): ReadonlyArray<number> => {
@@ -65,13 +95,17 @@ const pad = (text: string, width: number, isNumber: boolean): string => {
 }
 
 /**
- * Rows under their titles, no wider than `width` terminal columns if the columns that are never cut allow it. Control
+ * Rows under their titles, no wider than `width` terminal columns if the columns that are never cut allow it; empty without rows. Control
  * characters in cells are made visible.
  */
-export const table = <A>(all: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, width: number): string => {
-  const columns = all.filter(({ cell, isOptional }) => !isOptional || rows.some((row) => cell(row) !== ""))
-  const layouts = columns.map((column) => layOut(column, rows))
-  const widths = shrink(layouts, naturalWidth(columns, rows) - width)
+export const table = <A>(all: Columns<A>, rows: ReadonlyArray<A>, width: number): string => {
+  if (rows.length === 0) return ""
+  const filled = all.filter(({ cell, isOptional }) => !isOptional || rows.some((row) => cell(row, 0) !== ""))
+  const columns = fitting(filled, rows, width)
+  const others = columns.filter(({ fills }) => fills === undefined)
+  const room = width - naturalWidth(others, rows) - gap.length
+  const layouts = columns.map((column) => layOut(column, rows, room))
+  const widths = shrink(layouts, total(layouts.map((layout) => layout.width)) - width)
   const lineOf = (row: number) =>
     layouts.map(({ cells, isNumber }, column) => {
       const cellWidth = widths[column] ?? 0

@@ -9,7 +9,8 @@ export const countOf = (count: number, noun: string): string =>
 
 const withoutZone = (instant: Date): string => instant.toISOString().slice(0, 19).replace("T", " ")
 
-const offsetText = (offset: number): string => {
+/** An offset from UTC in milliseconds: +01:00. */
+export const offsetText = (offset: number): string => {
   const [hours, minutes] = withoutZone(new Date(Math.abs(offset)))
     .slice(11)
     .split(":")

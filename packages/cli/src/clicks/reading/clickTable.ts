@@ -1,7 +1,7 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { TimeZone } from "@clicks/core/values/TimeZone"
 import { toSecond } from "../../terminal/format.ts"
-import { type Column, naturalWidth, table } from "../../terminal/Table.ts"
+import { type Column, table } from "../../terminal/Table.ts"
 
 const text = (value: ClickEvent[keyof ClickEvent], timeZone: TimeZone): string => {
   if (value === null) return ""
@@ -35,30 +35,16 @@ const byImportance = [
   "user_agent"
 ] as const satisfies ReadonlyArray<keyof ClickEvent>
 
-// A column is shown if at least this much of its widest value fits.
-const readable = 12
-const gap = 2
-
 const columnIn =
   (timeZone: TimeZone) =>
-  (name: (typeof byImportance)[number]): Column<ClickEvent> => ({
+  (name: (typeof byImportance)[number], rank: number): Column<ClickEvent> => ({
     title: name,
     cell: (event) => text(event[name], timeZone),
-    isWhole: name === "occurred_at"
+    isWhole: name === "occurred_at",
+    isOptional: true,
+    rank
   })
 
 /** The clicks as a table of the columns that fit the width, without empty columns. Times are in the time zone. */
-export const clickTable = (events: ReadonlyArray<ClickEvent>, timeZone: TimeZone, width: number): string => {
-  const filled = byImportance
-    .map(columnIn(timeZone))
-    .filter((column) => events.some((event) => column.cell(event) !== ""))
-  let used = -gap
-  const shown = filled.filter((column) => {
-    const natural = naturalWidth([column], events)
-    const needed = (column.isWhole ? natural : Math.min(natural, readable)) + gap
-    if (used + needed > width) return false
-    used += needed
-    return true
-  })
-  return table(shown, events, width)
-}
+export const clickTable = (events: ReadonlyArray<ClickEvent>, timeZone: TimeZone, width: number): string =>
+  table(byImportance.map(columnIn(timeZone)), events, width)
