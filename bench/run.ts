@@ -20,6 +20,7 @@ import { listing } from "./listing.ts"
 import { memory } from "./memory.ts"
 import { PostgresServer } from "./processes/PostgresServer.ts"
 import { recording } from "./recording.ts"
+import { recordingArchive } from "./recordingArchive.ts"
 import { recordingLarge } from "./recordingLarge.ts"
 import { printBars } from "./report.ts"
 import { sdk } from "./sdk.ts"
@@ -29,6 +30,7 @@ import { tasks } from "./tasks.ts"
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   recording,
   "recording-large": recordingLarge,
+  "recording-archive": recordingArchive,
   latency,
   hung,
   listing,

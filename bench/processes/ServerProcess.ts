@@ -57,8 +57,12 @@ export class ServerProcess {
   }
 
   /** `clicks serve`, with an empty data folder unless one is given. */
-  static clicks(databaseUrl: string, dataDir = temporaryFolder()): Promise<ServerProcess> {
-    const settings = { DATABASE_URL: databaseUrl, CLICKS_DATA_DIR: dataDir, LOG_LEVEL: "error" }
+  static clicks(
+    databaseUrl: string,
+    dataDir = temporaryFolder(),
+    env: Readonly<Record<string, string>> = {}
+  ): Promise<ServerProcess> {
+    const settings = { DATABASE_URL: databaseUrl, CLICKS_DATA_DIR: dataDir, LOG_LEVEL: "error", ...env }
     const more = process.env["BENCH_SERVE_ARGS"]?.split(" ") ?? []
     return ServerProcess.start([clicksProgram, "serve", "--json", ...more], settings)
   }

@@ -19,6 +19,9 @@ import { makeWorld } from "./tierWorld.ts"
 const hour = 3_600_000
 const mostStopped = 3
 
+// Ten thousand steps on a busy machine.
+const longest = 7_200_000
+
 export interface StepsOptions {
   readonly steps: number
   readonly seed: number
@@ -161,14 +164,17 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
 /** Whether clicks are neither lost, doubled nor miscounted, whatever movers, deletions and outages do. */
 export const suite = <E>(name: string, tiers: Layer.Layer<Tiers, E>, { seed, steps }: StepsOptions): void =>
   layer(tiers, { timeout: "60 seconds", excludeTestServices: true })(`Tiers (${name})`, (it) => {
-    it.effect(`shows what a recount shows at each of ${steps} random steps (seed ${seed})`, () =>
-      Effect.gen(function* () {
-        const { finish, step } = yield* makeSteps(yield* Effect.context<Tiers>(), seed)
-        for (let count = 0; count < steps; count++) yield* step
-        const done = yield* finish
-        console.log(`Tiers (${name}), ${steps} steps: ${JSON.stringify(done)}`)
-        // Fewer steps may by chance expire nothing, or refuse nothing.
-        if (steps >= 2000) for (const [what, count] of Object.entries(done)) assert.isAbove(count, 0, what)
-      })
+    it.effect(
+      `shows what a recount shows at each of ${steps} random steps (seed ${seed})`,
+      () =>
+        Effect.gen(function* () {
+          const { finish, step } = yield* makeSteps(yield* Effect.context<Tiers>(), seed)
+          for (let count = 0; count < steps; count++) yield* step
+          const done = yield* finish
+          console.log(`Tiers (${name}), ${steps} steps: ${JSON.stringify(done)}`)
+          // Fewer steps may by chance expire nothing, or refuse nothing.
+          if (steps >= 2000) for (const [what, count] of Object.entries(done)) assert.isAbove(count, 0, what)
+        }),
+      { timeout: longest }
     )
   })

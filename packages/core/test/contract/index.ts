@@ -3,12 +3,14 @@
  * layer, which is empty at first.
  */
 export * as ApiKeysContract from "./ApiKeysContract.ts"
+export * as ArchiveFaults from "./ArchiveFaults.ts"
 export * as ClickAnalyticsContract from "./ClickAnalyticsContract.ts"
 export * as ClickArchiveContract from "./ClickArchiveContract.ts"
 export * as ClickArrivalsContract from "./ClickArrivalsContract.ts"
 export * as ClickStoreContract from "./ClickStoreContract.ts"
 export * as CrawlSchedulesContract from "./CrawlSchedulesContract.ts"
 export * as HotClicksContract from "./HotClicksContract.ts"
+export * as MoverTrialsContract from "./MoverTrialsContract.ts"
 export * as QuarantineContract from "./QuarantineContract.ts"
 export * as SessionsContract from "./SessionsContract.ts"
 export * as SpoolContract from "./SpoolContract.ts"

@@ -64,8 +64,8 @@ export const makeWorld = (seed: number) => {
   }
 
   /** Some new clicks, among them some that are stored already or come twice, with other values. */
-  const newBatch = (): ReadonlyArray<ClickEvent> => {
-    const ids = Array.from({ length: chance(0.03) ? below(300) : below(10) }, newId)
+  const newBatch = (length = chance(0.03) ? below(300) : below(10)): ReadonlyArray<ClickEvent> => {
+    const ids = Array.from({ length }, newId)
     const known = Array.from(clicks.keys()).filter((id) => !unrepeatable.has(id))
     for (let repeats = chance(0.4) ? below(4) : 0; repeats > 0; repeats--) {
       const id = chance(0.7) ? known[below(known.length)] : ids[below(ids.length)]
