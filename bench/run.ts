@@ -9,6 +9,7 @@ import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
 import { analytics } from "./analytics.ts"
 import { archive } from "./archive.ts"
+import { archiveOutage } from "./archiveOutage.ts"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { draining } from "./draining.ts"
 import { exporting } from "./exporting.ts"
@@ -43,7 +44,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   sdk,
   stream: streaming,
   tasks,
-  archive
+  archive,
+  "archive-outage": archiveOutage
 }
 
 const { positionals, values } = parseArgs({

@@ -7,6 +7,12 @@ export interface OpenLoopResult {
   readonly receipts: Readonly<Record<string, number>>
 }
 
+/** What a load has done so far. */
+export interface Progress {
+  sent: number
+  answered: number
+}
+
 /**
  * Requests at a constant rate, whatever the server does, `warmUp` and then `seconds` long. Latency counts from the moment a
  * request was to be sent: one that finds no connection free waits, and its waiting counts.
@@ -16,7 +22,8 @@ export const openLoop = async (
   connections: number,
   rate: number,
   warmUp: number,
-  seconds: number
+  seconds: number,
+  progress: Progress = { sent: 0, answered: 0 }
 ): Promise<OpenLoopResult> => {
   const total = Math.floor(rate * (warmUp + seconds))
   const latencies: Array<number> = []
@@ -35,6 +42,7 @@ export const openLoop = async (
       if (connection === undefined) return
       intended.set(connection, begin + (sent / rate) * 1000)
       sent++
+      progress.sent++
       connection.send()
     }
   }
@@ -45,6 +53,7 @@ export const openLoop = async (
   })
   const onAnswer = (connection: Connection, receipt: string) => {
     receipts[receipt] = (receipts[receipt] ?? 0) + 1
+    progress.answered++
     const due = intended.get(connection) ?? Number.NaN
     if (due >= begin + warmUp * 1000) latencies.push(performance.now() - due)
     idle.push(connection)

@@ -67,6 +67,17 @@ export class ServerProcess {
     return ServerProcess.start([clicksProgram, "serve", "--json", ...more], settings)
   }
 
+  /** `clicks worker`. */
+  static worker(databaseUrl: string, env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+    const settings = {
+      DATABASE_URL: databaseUrl,
+      CLICKS_DATA_DIR: temporaryFolder(),
+      LOG_LEVEL: "error",
+      ...env
+    }
+    return ServerProcess.start([clicksProgram, "worker", "--json", "--port", "0"], settings)
+  }
+
   /** Holds it still: what it does on the side must not be paid for by the others. */
   suspend(): void {
     signalGroup(this.process, "SIGSTOP")

@@ -50,7 +50,7 @@ const makeMemory = Effect.gen(function* () {
 
   const recover = Effect.suspend(() => {
     state.isDown = false
-    return Effect.forEach(late.splice(0), Effect.ignore, { discard: true })
+    return Effect.forEach(late.splice(0), (write) => Effect.ignore(write), { discard: true })
   })
   const order = (next: typeof fault) =>
     Effect.sync(() => {

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Progress } from "./openLoop.ts"
+
+export interface WatchedTotals {
+  reads: number
+  /** Answered with 503, because history is away. */
+  refused: number
+  /** A total must be at least what was answered before the question, and at most what was sent before its answer. */
+  readonly wrong: Array<string>
+}
+
+export const askTotal = async (url: string, key: string) => {
+  const answer = await fetch(`${url}/api/events/product-clicks?limit=1`, { headers: { "x-api-key": key } })
+  const { error, total } = (await answer.json()) as { total: number; error?: string }
+  return { status: answer.status, error, total }
+}
+
+/** Asks for the total without a pause while clicks are recorded, until `isOver`. There were `base` clicks before. */
+export const watchTotals = async (
+  url: string,
+  key: string,
+  base: number,
+  load: Progress,
+  isOver: () => boolean
+): Promise<WatchedTotals> => {
+  const found: WatchedTotals = { reads: 0, refused: 0, wrong: [] }
+  while (!isOver()) {
+    const least = base + load.answered
+    const { error, status, total } = await askTotal(url, key)
+    const most = base + load.sent
+    if (status === 503) found.refused++
+    else if (status !== 200) found.wrong.push(`${status}: ${error}`)
+    else if (total < least || total > most) found.wrong.push(`${total} instead of ${least} to ${most}`)
+    found.reads++
+    await sleep(20)
+  }
+  return found
+}
