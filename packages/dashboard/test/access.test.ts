@@ -84,6 +84,8 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
         assert.deepStrictEqual(await guest.locator("tbody th").allTextContents(), ["p-2"])
         assert.strictEqual(await guest.getByRole("link", { name: /Live|System|loyalty/ }).count(), 0)
         assert.strictEqual(await guest.getByRole("button", { name: /Share|Log out/ }).count(), 0)
+        const filters = await guest.getByLabel("Filter by").locator("option").allTextContents()
+        assert.deepStrictEqual(filters, ["Product", "Store", "Brand", "Action", "Source"])
         await guest.getByRole("link", { name: "Overview" }).click()
         await guest.getByText(/^2 clicks by 1 visitor/).waitFor()
         await guest.reload()

@@ -1,9 +1,14 @@
 import { useState } from "preact/hooks"
 import { follow, go, isFixed } from "../state/address.ts"
 import { type FilterField, filterFields, filters } from "../state/filters.ts"
+import { shared } from "../state/share.ts"
+
+// The service does not show single visitors to the holders of share links.
+const isHidden = (name: string): boolean =>
+  shared !== undefined && (name === "visitor_id" || name === "session_id")
 
 const AddFilter = () => {
-  const free = Object.entries(filterFields).filter(([name]) => !isFixed(name))
+  const free = Object.entries(filterFields).filter(([name]) => !isFixed(name) && !isHidden(name))
   const [field, setField] = useState(free[0]?.[0] ?? "")
   const [value, setValue] = useState("")
   const add = (event: Event) => {

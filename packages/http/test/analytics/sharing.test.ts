@@ -83,7 +83,9 @@ describe("a share link", () => {
       for (const fields of [
         "group_by=visitor_id",
         "group_by=action,%20session_id",
-        "group_by=action&group_by=visitor_id"
+        "group_by=action&group_by=visitor_id",
+        "visitor_id=v-1",
+        "group_by=action&session_id=s-1"
       ])
         assert.strictEqual((yield* read(`${groups}?${fields}`)).status, 403, fields)
       const again = yield* share(server, created.token, {})
@@ -151,7 +153,9 @@ describe("a share link", () => {
         "campaign_id=",
         "tz=UTC",
         "from=2026-11-20",
-        "to=2026-11-20"
+        "to=2026-11-20",
+        "visitor_id=v-1",
+        "session_id=s-1"
       ].map((pair) => ({ filter: Object.fromEntries([pair.split("=")]) }))
       for (const body of [
         ...wrong,
@@ -160,6 +164,8 @@ describe("a share link", () => {
         { days: 0 },
         { days: 367 },
         { filter: { from: "never" } },
+        { filter: { from: "2026-11-20T00:00:00Z", before: "2026-11-21" } },
+        { filter: { from: "2026-11-21", before: "2026-11-20" } },
         { filter: "spring" },
         { filter: { campain_id: "spring" } }
       ])

@@ -8,14 +8,17 @@ import { bodyErrors } from "../../responses/errors.ts"
 export const maxDays = 366
 export const defaultDays = 30
 
-const { to: _, ...fixable } = filter
+/** Filters that select the clicks of one visitor, which share links never show. */
+export const identifyingFields: ReadonlyArray<string> = ["visitor_id", "session_id"]
+
+const { session_id: _, to: __, visitor_id: ___, ...fixable } = filter
 
 /** What to share, and for how long. */
 export const ShareBody = Schema.Struct({
   filter: Schema.optionalKey(
     Schema.Struct(fixable).annotate({
       description:
-        "What every request through the link is filtered by; all clicks by default. With from and before, the link shows this range only, without comparisons"
+        "What every request through the link is filtered by; all clicks by default. With from and before, both dates, the link shows this range only, without comparisons"
     })
   ),
   days: Schema.optionalKey(

@@ -6,6 +6,7 @@ import { patience } from "../../access/Authentication.ts"
 import { callerRefusals, unauthorized } from "../../access/refusals.ts"
 import { errorResponse } from "../../responses/apiResponse.ts"
 import { type Share, Shares } from "./Shares.ts"
+import { identifyingFields } from "./SharingApi.ts"
 
 type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>
 type Asked = Readonly<Record<string, string | Array<string>>>
@@ -20,11 +21,11 @@ const fixed = (asked: Asked, filter: Share["filter"]): Asked => {
   return { ...Object.fromEntries(kept), ...filter }
 }
 
-const identifying = new Set(["visitor_id", "session_id"])
-
 /** Whether it asks for figures of single visitors. */
-const identifies = ({ group_by = [] }: Asked): boolean =>
-  [group_by].flat().some((fields) => fields.split(",").some((field) => identifying.has(field.trim())))
+const identifies = ({ group_by = [], ...asked }: Asked): boolean =>
+  [group_by, Object.keys(asked)].flat(2).some((fields) =>
+    fields.split(",").some((field) => identifyingFields.includes(field.trim()))
+  )
 
 const single = errorResponse(403, "Share links do not show single visitors")
 

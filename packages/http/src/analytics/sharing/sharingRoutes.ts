@@ -11,11 +11,22 @@ import { jsonBody } from "../../requests/jsonBody.ts"
 import { Forbidden } from "../../responses/errors.ts"
 import { answered, badRequest, orBadRequest } from "../../responses/expectedErrors.ts"
 import { Shares } from "./Shares.ts"
-import { defaultDays, ShareBody, SharingApi } from "./SharingApi.ts"
+import { defaultDays, identifyingFields, ShareBody, SharingApi } from "./SharingApi.ts"
 
 const dayMillis = 86_400_000
 
 const noKey = "Only a key can share, so that revoking it ends the link. Send an API key, or log in with one"
+
+const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+
+// The page shows whole days.
+const problemOfRange = ({ before, from, tz }: Readonly<Record<string, string>>): string | undefined => {
+  if ((from ?? before ?? tz) === undefined) return undefined
+  if (from === undefined || before === undefined) return "A range needs from and before"
+  return isDate(from) && isDate(before) && from < before
+    ? undefined
+    : `from and before of a share link must be dates in order, such as 2026-11-20 and 2026-11-27; they are ${quote(from)} and ${quote(before)}`
+}
 
 // A filter that is spelled wrong must not share all clicks.
 const problemOf = (
@@ -25,12 +36,12 @@ const problemOf = (
   const unknown =
     Object.keys(given).find((name) => name !== "days") ??
     Object.keys(asked ?? {}).find((name) => !Object.hasOwn(filter, name))
+  if (unknown !== undefined && identifyingFields.includes(unknown))
+    return `Share links do not show single visitors; remove ${unknown} from the filter`
   if (unknown !== undefined) return `Unknown field: ${quote(unknown)}`
   const empty = Object.keys(filter).find((name) => filter[name] === "")
   if (empty !== undefined) return `filter.${empty} must not be empty`
-  const { before, from, tz } = filter
-  const isRange = from !== undefined && before !== undefined
-  return isRange || (from ?? before ?? tz) === undefined ? undefined : "A range needs from and before"
+  return problemOfRange(filter)
 }
 
 const create = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
