@@ -23,7 +23,8 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
       yield* Effect.promise(async () => {
         await page.getByRole("heading", { name: "Products", exact: true }).waitFor()
         const [cookie] = await page.context().cookies()
-        assert.deepInclude(cookie, { name: "clicks_session", httpOnly: true, sameSite: "Strict", path: "/" })
+        const name = `clicks_session_${new URL(page.url()).port}`
+        assert.deepInclude(cookie, { name, httpOnly: true, sameSite: "Strict", path: "/" })
         await page.getByRole("button", { name: "Log out" }).click()
         await page.getByRole("heading", { name: "Log in to Clicks" }).waitFor()
         assert.deepStrictEqual(await page.context().cookies(), [])

@@ -13,7 +13,7 @@ const apiKey = HttpApiSecurity.apiKey({ key: "X-API-Key", in: "header" }).pipe(
 const session = HttpApiSecurity.apiKey({ key: "clicks_session", in: "cookie" }).pipe(
   HttpApiSecurity.annotate(
     OpenApi.Description,
-    "The session of the dashboard, which POST /api/session begins; over TLS, the cookie is called __Host-clicks_session. Changes also need the header X-Clicks-Page: 1. A request with another credential ignores it."
+    "The session of the dashboard, which POST /api/session begins; over TLS, the cookie is called __Host-clicks_session. If the address of the service has a port, _ and the port follow, as in clicks_session_3000. Changes also need the header X-Clicks-Page: 1. A request with another credential ignores it."
   )
 )
 

@@ -43,7 +43,7 @@ const open = HttpApiEndpoint.post("open", path, {
     summary: "Log in",
     failure: "Failed to log in",
     description:
-      "Sets the cookie clicks_session (__Host-clicks_session over TLS) for 12 hours. With it, the page at / may read what the key may; changes also need the header X-Clicks-Page: 1, as does this request. The session ends when its key is revoked."
+      "Sets the cookie clicks_session (__Host-clicks_session over TLS) for 12 hours; if the address of the service has a port, _ and the port follow, as in clicks_session_3000. With it, the page at / may read what the key may; changes also need the header X-Clicks-Page: 1, as does this request. The session ends when its key is revoked."
   })
 )
 

@@ -10,13 +10,19 @@ const isSecure = (request: Request, proxies: TrustedProxies): boolean =>
   request.headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim() === "https" &&
   isFromTrustedProxy(request, proxies)
 
-// Browsers accept the prefix only with Secure, and send such a cookie only to the host that set it, over TLS.
-const nameOf = (secure: boolean): string => (secure ? "__Host-clicks_session" : "clicks_session")
+const prefix = "clicks_session"
+
+// Browsers accept `__Host-` only with Secure, and send such a cookie only to the host that set it, over TLS. They send the cookies of a host
+// to all its ports, so each port has a name of its own.
+const nameOf = ({ headers }: Request, secure: boolean): string => {
+  const [, port] = /:(\d{1,5})$/.exec(headers["host"] ?? "") ?? []
+  return `${secure ? "__Host-" : ""}${prefix}${port === undefined ? "" : `_${port}`}`
+}
 
 /** The token in the session cookie of a request. */
 export const tokenOf = (request: Request, proxies: TrustedProxies): Redacted.Redacted | undefined => {
-  if (!request.headers["cookie"]?.includes("clicks_session=")) return undefined
-  const token = request.cookies[nameOf(isSecure(request, proxies))]
+  if (!request.headers["cookie"]?.includes(prefix)) return undefined
+  const token = request.cookies[nameOf(request, isSecure(request, proxies))]
   return token ? Redacted.make(token) : undefined
 }
 
@@ -24,7 +30,7 @@ const attributes = "Path=/; HttpOnly; SameSite=Strict"
 
 const cookie = (request: Request, proxies: TrustedProxies, value: string, seconds: number): string => {
   const secure = isSecure(request, proxies)
-  return `${nameOf(secure)}=${value}; ${attributes}; Max-Age=${seconds}${secure ? "; Secure" : ""}`
+  return `${nameOf(request, secure)}=${value}; ${attributes}; Max-Age=${seconds}${secure ? "; Secure" : ""}`
 }
 
 /** The `Set-Cookie` that begins a session in the browser. */

@@ -36,7 +36,7 @@ describe("a session", () => {
       assert.deepInclude(json, { user_id: "anna", role: "reader" })
       assert.match(
         headers.get("set-cookie") ?? "",
-        /^clicks_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/
+        /^clicks_session_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/
       )
       assert.notInclude(cookie, key.slice(4))
       assert.strictEqual(yield* statusOf(server, many, { cookie }), 200)
@@ -45,10 +45,21 @@ describe("a session", () => {
 
       const out = yield* server.ask(path, { method: "DELETE", headers: { cookie, ...page } })
       assert.strictEqual(out.status, 204)
-      assert.match(out.headers.get("set-cookie") ?? "", /^clicks_session=; .*Max-Age=0$/)
+      assert.match(out.headers.get("set-cookie") ?? "", /^clicks_session_\d+=; .*Max-Age=0$/)
       assert.strictEqual(yield* statusOf(server, many, { cookie }), 401)
       const nobody = { user_id: null, role: null, expires_at: null }
       assert.deepStrictEqual((yield* server.ask(path)).json, nobody)
+    })
+  )
+
+  it.live("lives beside the session of a service on another port of the host", () =>
+    Effect.gen(function* () {
+      const servers = [yield* testServer(), yield* testServer()]
+      const cookies = yield* Effect.forEach(servers, (server) =>
+        Effect.map(logIn(server, adminKey), ({ cookie }) => cookie)
+      )
+      for (const server of servers)
+        assert.strictEqual(yield* statusOf(server, many, { cookie: cookies.join("; ") }), 200)
     })
   )
 
@@ -72,7 +83,7 @@ describe("a session", () => {
       const [key] = yield* server.keys.list
       const { token } = yield* server.sessions.begin("link", key?.id ?? "")
       const link = Redacted.value(token)
-      assert.strictEqual(yield* statusOf(server, many, { cookie: `clicks_session=${link}` }), 401)
+      assert.strictEqual(yield* statusOf(server, many, { cookie: `clicks_session_${server.port}=${link}` }), 401)
       const first = yield* server.ask(path, loggingIn({ link }))
       assert.deepInclude(first.json, { user_id: "otto", role: "admin" })
       const second = yield* server.ask(path, loggingIn({ link }))
@@ -136,7 +147,7 @@ describe("a session", () => {
       const server = yield* testServer()
       const { cookie } = yield* logIn(server, adminKey)
       const socket = yield* rawSocket(server.port)
-      socket.write(`GET ${many} HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\n\r\n`)
+      socket.write(`GET ${many} HTTP/1.1\r\nHost: evil.example:${server.port}\r\nCookie: ${cookie}\r\n\r\n`)
       assert.match(yield* socket.receive(/CLICKS_HOSTS/), /^HTTP\/1\.1 403 /)
     })
   )
@@ -150,13 +161,13 @@ describe("a session", () => {
       const { cookie, headers } = yield* logIn(proxied, adminKey, https)
       assert.match(
         headers.get("set-cookie") ?? "",
-        /^__Host-clicks_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/
+        /^__Host-clicks_session_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/
       )
       assert.strictEqual(yield* statusOf(proxied, many, { ...https, cookie }), 200)
       assert.strictEqual(yield* statusOf(proxied, many, { cookie }), 401)
       const direct = yield* testServer()
       const { cookie: plain } = yield* logIn(direct, adminKey, https)
-      assert.match(plain, /^clicks_session=/)
+      assert.match(plain, /^clicks_session_/)
     })
   )
 
@@ -165,7 +176,7 @@ describe("a session", () => {
       const away = new PortError({ port: "sessions", operation: "find", cause: "down" })
       const down = { begin: () => away, find: () => away, end: () => away }
       const server = yield* testServer({ sessions: Layer.succeed(Sessions, down) })
-      const answer = yield* server.ask(many, { headers: { cookie: "clicks_session=x" } })
+      const answer = yield* server.ask(many, { headers: { cookie: `clicks_session_${server.port}=x` } })
       assert.strictEqual(answer.status, 503)
       assert.strictEqual((yield* server.ask(path, loggingIn({ key: adminKey }))).status, 503)
       assert.match(server.log.join("\n"), /A session cannot be checked.*The sessions cannot be reached/)
