@@ -1,6 +1,10 @@
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { apiHeaders, errorResponse } from "../responses/apiResponse.ts"
+import { invalidLink } from "../responses/linkPages.ts"
+
+// People follow these.
+const links = /^\/(?:r|share)(?:\/|$)/
 
 const notFound = errorResponse(404, "Not found. See /docs")
 
@@ -15,7 +19,7 @@ const unrouted = (endpoints: Endpoints, { method, url }: HttpServerRequest.HttpS
   const found = endpoints.filter(({ pattern }) => pattern.test(path))
   const methods = new Set(found.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : method)))
   // A path that matches a pattern and was not routed is badly encoded, or too long.
-  if (methods.size === 0 || methods.has(method)) return notFound
+  if (methods.size === 0 || methods.has(method)) return links.test(path) ? invalidLink : notFound
   const allow = [...methods, "OPTIONS"].join(", ")
   return method === "OPTIONS"
     ? HttpServerResponse.empty({ headers: { ...apiHeaders, allow } })

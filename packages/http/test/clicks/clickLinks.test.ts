@@ -97,6 +97,10 @@ describe("GET /r/<token>", () => {
         `${token}=`,
         `${token}.x`,
         "x",
+        "%ff",
+        "x/y",
+        "",
+        "x".repeat(5_000),
         Result.getOrThrow(script)
       ]) {
         const response = yield* follow(server, wrong)

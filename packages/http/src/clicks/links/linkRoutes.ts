@@ -5,30 +5,11 @@ import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Authentication } from "../../access/Authentication.ts"
 import { apiHeaders } from "../../responses/apiResponse.ts"
+import { invalidLink, page } from "../../responses/linkPages.ts"
 import { originOf } from "../recording/clickOrigin.ts"
 import type { RecordingOptions } from "../recording/RecordingOptions.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
-
-const page = (status: number, title: string, text: string, headers: Readonly<Record<string, string>> = {}) =>
-  HttpServerResponse.text(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>\n`,
-    {
-      status,
-      contentType: "text/html; charset=utf-8",
-      headers: {
-        ...apiHeaders,
-        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-        ...headers
-      }
-    }
-  )
-
-const invalid = page(
-  404,
-  "This link is not valid",
-  "It may have been cut off or changed. Copy the whole link, or ask its sender for a new one."
-)
 
 const unavailable = page(
   503,
@@ -83,7 +64,7 @@ const make = Effect.fnUntraced(function* ({ trustedProxies }: RecordingOptions) 
     const request = yield* HttpServerRequest.HttpServerRequest
     const { token = "" } = yield* HttpRouter.params
     const link = yield* links.open(token)
-    if (Option.isNone(link)) return invalid
+    if (Option.isNone(link)) return invalidLink
     return redirect(link.value.to, isPrefetch(request) ? {} : yield* record(link.value, request))
   }).pipe(Effect.catchTag("LinksUnavailable", () => Effect.succeed(unavailable)))
 })
