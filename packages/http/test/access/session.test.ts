@@ -83,7 +83,10 @@ describe("a session", () => {
       const [key] = yield* server.keys.list
       const { token } = yield* server.sessions.begin("link", key?.id ?? "")
       const link = Redacted.value(token)
-      assert.strictEqual(yield* statusOf(server, many, { cookie: `clicks_session_${server.port}=${link}` }), 401)
+      assert.strictEqual(
+        yield* statusOf(server, many, { cookie: `clicks_session_${server.port}=${link}` }),
+        401
+      )
       const first = yield* server.ask(path, loggingIn({ link }))
       assert.deepInclude(first.json, { user_id: "otto", role: "admin" })
       const second = yield* server.ask(path, loggingIn({ link }))

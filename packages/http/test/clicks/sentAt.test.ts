@@ -65,6 +65,19 @@ describe("sent_at", () => {
       })
   )
 
+  it.live("corrects a clock that is decades ahead", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const ahead = 20 * 365 * 24 * hour
+      const times = { occurred_at: fromNow(ahead - hour), sent_at: fromNow(ahead) }
+      yield* server.ask(one, posting({ ...click, ...times }))
+      const [event] = yield* server.stored
+      assert.strictEqual(event?.client_occurred_at?.toISOString(), times.occurred_at)
+      const age = Number(event?.received_at) - Number(event?.occurred_at)
+      assert.strictEqual(age, Date.parse(times.sent_at) - Date.parse(times.occurred_at))
+    })
+  )
+
   it.live("corrects a clock that is decades behind", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
@@ -94,7 +107,11 @@ describe("sent_at", () => {
           "sent_at has no effect because it would shift occurred_at out of the years 0001 to 9999"
         ],
         [{ ...click, occurred_at: fromNow(-hour), sent_at: "0001-01-01T00:00:00Z" }, tooLate],
-        [{ ...click, occurred_at: fromNow(25 * hour), sent_at: fromNow(-hour) }, tooLate]
+        [{ ...click, occurred_at: fromNow(25 * hour), sent_at: fromNow(-hour) }, tooLate],
+        [
+          { ...click, occurred_at: fromNow(-hour), sent_at: fromNow(31 * 24 * hour) },
+          "sent_at has no effect because it would shift occurred_at by more than 30 days into the past"
+        ]
       ] as const
       for (const [body, reason] of lossy) {
         const answer = yield* server.ask(one, posting(body))

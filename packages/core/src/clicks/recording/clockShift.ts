@@ -13,8 +13,13 @@ export const clockShift = (sentAt: Date, receivedAt: number): number => {
   return Math.abs(shift) < least ? 0 : shift
 }
 
+const day = 24 * 3_600_000
+
 // No click happens after its receipt; a day allows for a server whose own clock is off.
-const most = 24 * 3_600_000
+const most = day
+
+// No click waits so long to be sent. A clock that shows a time so far ahead has been set after the click.
+const mostBack = 30 * day
 
 const ignored = (problem: string) =>
   Result.fail(`sent_at has no effect because it would shift occurred_at ${problem}`)
@@ -23,7 +28,8 @@ const ignored = (problem: string) =>
 export const shifted = (occurredAt: Date, shift: number, receivedAt: number): Result.Result<Date, string> => {
   const time = plusMillis(occurredAt, shift)
   if (time === undefined) return ignored("out of the years 0001 to 9999")
-  return time.getTime() > receivedAt + most
-    ? ignored("to more than a day after receipt")
+  if (time.getTime() > receivedAt + most) return ignored("to more than a day after receipt")
+  return -shift > mostBack && occurredAt.getTime() <= receivedAt + most
+    ? ignored("by more than 30 days into the past")
     : Result.succeed(time)
 }

@@ -23,9 +23,9 @@ const fixed = (asked: Asked, filter: Share["filter"]): Asked => {
 
 /** Whether it asks for figures of single visitors. */
 const identifies = ({ group_by = [], ...asked }: Asked): boolean =>
-  [group_by, Object.keys(asked)].flat(2).some((fields) =>
-    fields.split(",").some((field) => identifyingFields.includes(field.trim()))
-  )
+  [group_by, Object.keys(asked)]
+    .flat(2)
+    .some((fields) => fields.split(",").some((field) => identifyingFields.includes(field.trim())))
 
 const single = errorResponse(403, "Share links do not show single visitors")
 
