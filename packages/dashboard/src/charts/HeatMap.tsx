@@ -23,6 +23,11 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
 
 const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most)
 
+const shadeOf = (level: number, isFocused = false) => ({
+  class: `${level === 0 ? "none" : ""} ${isFocused ? "focus" : ""}`,
+  opacity: level === 0 ? 1 : level / levels
+})
+
 /** An hour of the week in words. */
 export const hourName = (day: number, hour: number): string =>
   `${weekdays[day]} ${String(hour).padStart(2, "0")}:00`
@@ -54,7 +59,7 @@ export const HeatMap = ({
           none
           <svg viewBox={`0 0 ${(levels + 1) * 16} 14`} aria-hidden="true">
             {Array.from({ length: levels + 1 }, (_, level) => (
-              <rect key={level} class={`level-${level}`} x={level * 16} width="14" height="14" rx="3" />
+              <rect key={level} {...shadeOf(level)} x={level * 16} width="14" height="14" rx="3" />
             ))}
           </svg>
           {count(most)}
@@ -84,7 +89,7 @@ export const HeatMap = ({
               {Array.from({ length: hours }, (_, hour) => (
                 <rect
                   key={hour}
-                  class={`level-${levelOf(valueAt(day, hour))}${focus?.day === day && focus.hour === hour ? " focus" : ""}`}
+                  {...shadeOf(levelOf(valueAt(day, hour)), focus?.day === day && focus.hour === hour)}
                   x={left + hour * (cell + gap)}
                   y={top + day * (cell + gap)}
                   width={cell}

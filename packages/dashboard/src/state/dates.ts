@@ -7,35 +7,28 @@ const formats: Readonly<Record<Range["interval"], Intl.DateTimeFormatOptions>> =
   month: { month: "long", year: "numeric" }
 }
 
+const written =
+  (options: Intl.DateTimeFormatOptions) =>
+  (instant: string, timeZone: string): string =>
+    new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(new Date(instant))
+
 /** The name of a bucket in a sentence. */
 export const bucketName = (bucket: string, interval: Range["interval"], timeZone: string): string => {
-  const name = new Intl.DateTimeFormat("en-GB", { ...formats[interval], timeZone }).format(new Date(bucket))
+  const name = written(formats[interval])(bucket, timeZone)
   return interval === "week" ? `Week of ${name}` : name
 }
 
 /** A time of day with seconds. */
-export const timeOfDay = (instant: string, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone }).format(new Date(instant))
+export const timeOfDay = written({ timeStyle: "medium" })
 
 /** A date. */
-export const dayName = (instant: string, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone }).format(new Date(instant))
+export const dayName = written({ dateStyle: "medium" })
 
 /** A date and time. */
-export const dateTime = (instant: string, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }).format(
-    new Date(instant)
-  )
-
-const dates = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC"
-})
+export const dateTime = written({ dateStyle: "medium", timeStyle: "short" })
 
 /** A date without a time. */
-const dateName = (date: string): string => dates.format(new Date(date))
+const dateName = (date: string): string => dayName(date, "UTC")
 
 /** The days of a range. */
 export const daysName = (from: string, last: string): string =>
