@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { serviceUrl } from "../service/serviceUrl.ts"
+import { isRunning, serviceUrl } from "../service/serviceUrl.ts"
 import { Settings } from "../settings/Settings.ts"
 import * as Output from "../terminal/Output.ts"
 import { loginLink } from "./loginLink.ts"
@@ -25,27 +25,17 @@ const openInBrowser = (url: string): Effect.Effect<void> =>
     })
   })
 
-const checkRunning = Effect.fnUntraced(function* (url: string) {
-  const isClicks = yield* Effect.promise((signal) =>
-    fetch(`${url}/livez`, { signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]) }).then(
-      ({ ok }) => ok,
-      () => false
-    )
-  )
-  if (isClicks) return
-  const message = `No service answers at ${url}. Start it with "clicks start", or set HOST and PORT as for the service`
-  return yield* new CommandFailed({ message })
-})
-
 interface OpenOptions extends Output.Format {
   readonly browser: boolean
 }
 
 /** `clicks open`: logs the user of this machine in to the dashboard of the service that runs on it. */
 export const openDashboard = Effect.fn("openDashboard")(function* ({ browser, json }: OpenOptions) {
-  const { host, port } = yield* Settings
-  const url = serviceUrl(host, port)
-  yield* checkRunning(url)
+  const url = serviceUrl(yield* Settings)
+  if (!(yield* Effect.promise(() => isRunning(url)))) {
+    const message = `No service answers at ${url}. Start it with "clicks start", or set HOST and PORT as for the service`
+    return yield* new CommandFailed({ message })
+  }
   const link = yield* Effect.provide(loginLink(url), Database.layer)
   yield* json ? Output.json({ link }) : Output.line(link)
   if (browser && !json) yield* openInBrowser(link)

@@ -36,8 +36,14 @@ const fields: ReadonlyArray<GroupField> = [
   "session_id"
 ]
 
-/** Options that shape groups, which the other statistics do not have. */
-const ofGroups = ["groupBy", "bucket", "pivot", "sort", "order", "without"]
+const statistics = ["funnel", "returning", "cohorts", "pairs"]
+
+/** The options that one of the other statistics does not take: those that shape groups, the rest of `statistics` and `more`. */
+const foreignTo = (statistic: string, ...more: ReadonlyArray<string>): Array<string> => [
+  ...["groupBy", "bucket", "pivot", "sort", "order", "without"],
+  ...statistics.filter((other) => other !== statistic),
+  ...more
+]
 
 const load = () => import("./stats.ts")
 
@@ -90,33 +96,22 @@ const withOtherStatistics = (command: Command): Command =>
       )
         .choices(fields.filter((field) => field !== "action"))
         .preset("campaign_id")
-        .conflicts([...ofGroups, "interval", "action"])
+        .conflicts(foreignTo("funnel", "interval", "action"))
     )
     .addOption(
-      new Option("--returning", "new and returning visitors over time").conflicts([
-        ...ofGroups,
-        "compare",
-        "funnel"
-      ])
+      new Option("--returning", "new and returning visitors over time").conflicts(
+        foreignTo("returning", "compare")
+      )
     )
     .addOption(
-      new Option("--cohorts", "visitors by week of first click, and how many returned").conflicts([
-        ...ofGroups,
-        "interval",
-        "compare",
-        "funnel",
-        "returning"
-      ])
+      new Option("--cohorts", "visitors by week of first click, and how many returned").conflicts(
+        foreignTo("cohorts", "interval", "compare")
+      )
     )
     .addOption(
-      new Option("--pairs", "products that a visitor clicked in one visit").conflicts([
-        ...ofGroups,
-        "interval",
-        "compare",
-        "funnel",
-        "returning",
-        "cohorts"
-      ])
+      new Option("--pairs", "products that a visitor clicked in one visit").conflicts(
+        foreignTo("pairs", "interval", "compare")
+      )
     )
 
 /** Declares `clicks stats`. */

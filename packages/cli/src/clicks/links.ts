@@ -6,6 +6,7 @@ import { hmac } from "@clicks/core/values/WebCrypto"
 import { Effect } from "effect"
 import { orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
+import { serviceUrl } from "../service/serviceUrl.ts"
 import { Settings } from "../settings/Settings.ts"
 import * as Output from "../terminal/Output.ts"
 
@@ -53,9 +54,7 @@ const toLink = ({
 
 /** The URL that the link begins with, without a slash at the end. */
 const baseOf = Effect.fnUntraced(function* (given: string | undefined) {
-  const { host, port } = yield* Settings
-  const name = host.includes(":") ? `[${host}]` : host
-  const base = parseHttpUrl(given ?? `http://${name}:${port}`)
+  const base = parseHttpUrl(given ?? serviceUrl(yield* Settings))
   if (base === undefined || base.search !== "" || base.href.includes("#")) {
     return yield* new UsageError({
       message: "--base must be an http or https URL without a query, such as https://clicks.example"

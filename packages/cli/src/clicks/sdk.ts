@@ -1,6 +1,7 @@
 import * as TrackingScript from "@clicks/http/clicks/TrackingScript"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandError.ts"
+import { serviceUrl } from "../service/serviceUrl.ts"
 import { trackingScripts } from "../service/trackingScripts.ts"
 import { Settings } from "../settings/Settings.ts"
 import * as Output from "../terminal/Output.ts"
@@ -11,12 +12,6 @@ interface SdkOptions extends Output.Format {
 }
 
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
-const allAddresses = ["0.0.0.0", "::"]
-
-const localUrl = Effect.map(Settings, ({ host, port }) => {
-  const name = allAddresses.includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host
-  return `http://${name}:${port}`
-})
 
 /** Why pages of a shop cannot record with the service at `url`, and what to do about it; undefined if they can. */
 const problemOf = async (shop: string, url: string, versionedPath: string): Promise<string | undefined> => {
@@ -43,7 +38,7 @@ export const sdk = Effect.fn("sdk")(function* ({ json, shop, url: given }: SdkOp
   if (file === undefined) {
     return yield* new CommandFailed({ message: 'The script is not built. Run "node scripts/bootstrap.mjs"' })
   }
-  const url = given ?? (yield* localUrl)
+  const url = given ?? serviceUrl(yield* Settings)
   const { integrity, versionedPath } = TrackingScript.read(file)
   const script = url + versionedPath
   const snippet = `<script src="${script}" integrity="${integrity}" crossorigin="anonymous" defer></script>`

@@ -14,7 +14,7 @@ import { serviceUrl } from "./serviceUrl.ts"
 const serverUrl = Effect.gen(function* () {
   const { host } = yield* Settings
   const { address } = yield* HttpServer.HttpServer
-  return serviceUrl(host, address._tag === "UnixPathAddress" ? 0 : address.port)
+  return serviceUrl({ host, port: address._tag === "UnixPathAddress" ? 0 : address.port })
 })
 
 const keyText = (url: string, secret: string) => `

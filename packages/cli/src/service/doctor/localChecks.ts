@@ -9,6 +9,7 @@ import * as SpoolLayer from "../../clicks/SpoolLayer.ts"
 import { whyOf } from "../../process/describeFailure.ts"
 import { Settings } from "../../settings/Settings.ts"
 import { countOf } from "../../terminal/format.ts"
+import { isRunning, serviceUrl } from "../serviceUrl.ts"
 
 /** What a check found and, unless the status is `ok`, what to do about it. `warning`: works for now; `broken`: does not work. */
 export interface Finding {
@@ -75,24 +76,16 @@ const listenError = async (host: string, port: number): Promise<string | undefin
   }
 }
 
-/** Whether the program that listens there is Clicks. */
-const isClicks = async (host: string, port: number): Promise<boolean> => {
-  const name = host.includes(":") ? `[${host}]` : host
-  const response = await fetch(`http://${name}:${port}/livez`, { signal: AbortSignal.timeout(2000) })
-  const body: unknown = await response.json()
-  return typeof body === "object" && body !== null && "status" in body && body.status === "ok"
-}
-
 export const portCheck = Effect.gen(function* () {
-  const { host, port } = yield* Settings
+  const settings = yield* Settings
+  const { host, port } = settings
   const address = `${host}:${port}`
   const error = yield* Effect.promise(() => listenError(host, port))
   if (error === undefined) return ok("port", `${address} is free`)
   if (error !== "EADDRINUSE") {
     return broken("port", `cannot listen on ${address} (${error})`, "Set HOST or PORT to another value")
   }
-  const isOurs = yield* Effect.promise(() => isClicks(host, port).catch(() => false))
-  return isOurs
+  return (yield* Effect.promise(() => isRunning(serviceUrl(settings))))
     ? ok("port", `Clicks is running on ${address}`)
     : broken("port", `${address} is in use by another program`, "Stop it, or set PORT to another port")
 })
