@@ -1,19 +1,15 @@
-import { Duration, Effect, Option, Schedule, Stream } from "effect"
+import { Duration, Effect, Option, Stream } from "effect"
 import { type ArrivalPosition, ClickArrivals } from "./ClickArrivals.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import type { ClickFilter } from "./ClickFilter.ts"
 import type { ClickStoreError } from "./ClickStore.ts"
+import { retries } from "./feed/patiently.ts"
 
 /** Clicks read at once: some 600 kB in memory. */
 const batch = 1000
 
 /** Pause when nothing is new. A query that finds nothing takes half a millisecond. */
 const pause = Duration.millis(250)
-
-/** Backoff while the store is unavailable: from 100 ms to 2 s. */
-const patience = Schedule.exponential("100 millis").pipe(
-  Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(2))))
-)
 
 /** Callbacks of a follower. */
 export interface FollowOptions {
@@ -38,7 +34,7 @@ const sinceOrLater = Effect.fnUntraced(function* (
       return isFirst ? onAway(error) : Effect.void
     })
   )
-  const found = yield* Effect.retry(look, { schedule: patience, while: (error) => error.isRetryable })
+  const found = yield* Effect.retry(look, { schedule: retries, while: (error) => error.isRetryable })
   if (isAway) yield* onBack
   return found
 })

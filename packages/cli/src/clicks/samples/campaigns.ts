@@ -17,45 +17,17 @@ export interface SampleCampaign {
   readonly store: number
 }
 
-/** The month of the sample shop: three campaigns have ended, one has begun late, and one runs all month. */
+const usual = { from: 0, to: 30, landing: "campaign", mobile: 0.6, returning: 0.35, open: 0.42, store: 0.38 }
+
+/** The month of the sample shop: three campaigns have ended, one began on its eleventh day, and one days ago. */
 export const campaigns: ReadonlyArray<SampleCampaign> = [
+  { ...usual, id: undefined, weight: 55, landing: "category", returning: 0.45, open: 0.34, store: 0.3 },
+  { ...usual, id: "new-arrivals", to: 14, weight: 16, landing: "home", open: 0.46, store: 0.16 },
+  { ...usual, id: "loyalty-mail", from: 7, to: 10, weight: 30, returning: 0.85, open: 0.52, store: 0.48 },
   {
-    id: undefined,
-    from: 0,
-    to: 30,
-    weight: 55,
-    landing: "category",
-    mobile: 0.55,
-    returning: 0.45,
-    open: 0.34,
-    store: 0.3
-  },
-  {
-    id: "new-arrivals",
-    from: 0,
-    to: 14,
-    weight: 16,
-    landing: "home",
-    mobile: 0.6,
-    returning: 0.3,
-    open: 0.46,
-    store: 0.16
-  },
-  {
-    id: "loyalty-mail",
-    from: 7,
-    to: 10,
-    weight: 30,
-    landing: "campaign",
-    mobile: 0.5,
-    returning: 0.85,
-    open: 0.52,
-    store: 0.48
-  },
-  {
+    ...usual,
     id: "social-video",
     from: 10,
-    to: 30,
     weight: 22,
     landing: "product",
     mobile: 0.94,
@@ -63,26 +35,6 @@ export const campaigns: ReadonlyArray<SampleCampaign> = [
     open: 0.2,
     store: 0.12
   },
-  {
-    id: "harvest-sale",
-    from: 18,
-    to: 25,
-    weight: 34,
-    landing: "campaign",
-    mobile: 0.6,
-    returning: 0.35,
-    open: 0.42,
-    store: 0.38
-  },
-  {
-    id: "weekend-deals",
-    from: 23,
-    to: 30,
-    weight: 18,
-    landing: "campaign",
-    mobile: 0.65,
-    returning: 0.4,
-    open: 0.4,
-    store: 0.42
-  }
+  { ...usual, id: "harvest-sale", from: 18, to: 25, weight: 34 },
+  { ...usual, id: "weekend-deals", from: 23, weight: 18 }
 ]

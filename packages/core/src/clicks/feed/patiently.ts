@@ -1,9 +1,8 @@
-import { Duration, Effect, Schedule } from "effect"
+import { Effect, Schedule } from "effect"
 import type { ClickStoreError } from "../ClickStore.ts"
 
-const retries = Schedule.exponential("100 millis").pipe(
-  Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(2))))
-)
+/** How long to wait for a store that is unavailable: from 100 ms to 2 s. */
+export const retries = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
 /** Waits for a store that is unavailable. What fails otherwise is logged, and tried again, too. */
 export const patiently = <A, R>(query: Effect.Effect<A, ClickStoreError, R>): Effect.Effect<A, never, R> =>

@@ -1,4 +1,4 @@
-import { Context, Data, Deferred, Duration, Effect, Layer, type Option, Schedule } from "effect"
+import { Context, Data, Deferred, Effect, Layer, type Option, Schedule } from "effect"
 import { type Hmac, hmac } from "../../values/WebCrypto.ts"
 import { type ClickLink, fromToken } from "./ClickLink.ts"
 import { LinkSecret } from "./LinkSecret.ts"
@@ -15,9 +15,7 @@ export class ClickLinks extends Context.Service<
   }
 >()("@clicks/core/clicks/links/ClickLinks") {}
 
-const retries = Schedule.exponential("200 millis").pipe(
-  Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(5))))
-)
+const retries = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("5 seconds")])
 
 // A process that has just started reads the secret in milliseconds.
 const patience = "2 seconds"
