@@ -35,6 +35,8 @@ const program = new Command("clicks")
   .configureHelp({
     // Descriptions wrap beside long names, too.
     minWidthToWrap: 20,
+    optionDescription: (option) =>
+      new Help().optionDescription(option).replace("preset: ", "without a value: "),
     formatHelp: (command, help) =>
       command.parent === null ? rootHelp(command, help) : Help.prototype.formatHelp.call(help, command, help)
   })

@@ -50,7 +50,7 @@ describe("clicks top", () => {
         yield* insert("p-2", "app")
         yield* shows(
           terminal,
-          /1 since [\s\S]*view 100\.0 %[\s\S]*p-1␛\[31m +1 +100\.0 %[\s\S]*spring-sale +1 [\s\S]*view +p-1␛/
+          /1 since [\s\S]*view 100\.0%[\s\S]*p-1␛\[31m +1 +100\.0%[\s\S]*spring-sale +1 [\s\S]*view +p-1␛/
         )
         fits(terminal, 80, 24)
         assert.notInclude(terminal.raw, "p-2")
@@ -61,7 +61,7 @@ describe("clicks top", () => {
         yield* shows(terminal, /Lost connection to the database; waiting/)
         yield* insert("p-3")
         yield* proxy.start
-        yield* shows(terminal, /q quits[\s\S]*2 since [\s\S]*p-3 +1 +50\.0 %/)
+        yield* shows(terminal, /q quits[\s\S]*2 since [\s\S]*p-3 +1 +50\.0%/)
         fits(terminal, 120, 40)
         yield* shows(terminal, /(?<!-)icanon\r\ncode 0/, "q")
         assert.include(terminal.raw, "\u001b[?25h\u001b[?1049l")

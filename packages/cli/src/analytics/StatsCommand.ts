@@ -61,14 +61,14 @@ const withGroupOptions = (command: Command): Command =>
       ])
     )
     .addOption(
-      new Option("--bucket <bucket>", "group by weekday and hour")
+      new Option("--bucket <bucket>", "group by hour of the week")
         .choices(["hour-of-week"])
         .conflicts("interval")
     )
     .addOption(
       new Option(
         "--compare <period>",
-        "compare with the period of equal length before --from, or with the same weekdays last year; an unfinished range with the same part of it"
+        "compare with the period of equal length before --from, or with the same weekdays last year; a range that has not ended is compared with the same part of that period"
       ).choices(["previous", "year"])
     )
     .addOption(
@@ -84,7 +84,7 @@ const withGroupOptions = (command: Command): Command =>
     .addOption(
       new Option("--without <actions...>", "only groups without clicks of these actions").choices(actions)
     )
-    .option("--totals", "also the total and each group's share of it")
+    .option("--totals", "also the total clicks and visitors, and each group's share of the clicks")
     .option("--no-visitors", "count clicks only, which is faster")
 
 const withOtherStatistics = (command: Command): Command =>
@@ -92,7 +92,7 @@ const withOtherStatistics = (command: Command): Command =>
     .addOption(
       new Option(
         "--funnel [field]",
-        "conversion funnel (view, open_product, open_store; compare beside) by campaign or another field"
+        "conversion funnel by a field: view, open_product, open_store; and compare, which is not a step"
       )
         .choices(fields.filter((field) => field !== "action"))
         .preset("campaign_id")
@@ -109,7 +109,7 @@ const withOtherStatistics = (command: Command): Command =>
       )
     )
     .addOption(
-      new Option("--pairs", "products that a visitor clicked in one visit").conflicts(
+      new Option("--pairs", "pairs of products that were clicked in one visit").conflicts(
         foreignTo("pairs", "interval", "compare")
       )
     )

@@ -10,8 +10,8 @@ export const painted = (table: string): string => {
   const lines = rows.map((row) =>
     row
       .replace(bars, (text) => styleText("cyan", text))
-      .replaceAll(/(?<= )(?:\+[\d,.]+ %|new)(?= |$)/g, (text) => styleText("green", text))
-      .replaceAll(/(?<= )−[\d,.]+ %(?= |$)/g, (text) => styleText("red", text))
+      .replaceAll(/(?<= )(?:\+[\d,.]+%|new)(?= |$)/g, (text) => styleText("green", text))
+      .replaceAll(/(?<= )−[\d,.]+%(?= |$)/g, (text) => styleText("red", text))
   )
   return [bold(titles), ...lines].join("\n")
 }

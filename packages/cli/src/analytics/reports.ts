@@ -123,7 +123,8 @@ const ofGroups = (options: StatsOptions) => {
     ({ unidentified, ...answer }, query) => {
       const isSeries = query.axis !== undefined && query.groupBy.length > 0
       const shown = isSeries ? Math.min(query.limit, answer.total) : answer.groups.length
-      const noun = query.groupBy.length > 0 || query.axis === undefined ? "group" : "bucket"
+      const time = query.axis && isTimeAxis(query.axis) ? query.axis.interval : "hour"
+      const noun = query.groupBy.length > 0 || query.axis === undefined ? "group" : time
       return {
         answer,
         records: groupRecords(answer.groups, query),
@@ -164,7 +165,9 @@ const ofVisitors = (options: StatsOptions) =>
         answer,
         records: visitorRecords(answer, axis),
         table: (width) => visitorTable(answer, axis, width),
-        notes: [`${countOf(visitors, "visitor")}: ${grouped(fresh)} new, ${grouped(returning)} returning`]
+        notes: [
+          `In the whole range: ${countOf(visitors, "visitor")}, ${grouped(fresh)} new and ${grouped(returning)} returning`
+        ]
       }
     }
   )

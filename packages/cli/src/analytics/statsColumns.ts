@@ -46,7 +46,7 @@ export const rate = <A>(title: string, valueOf: (row: A) => number | null | unde
     title,
     (row) => {
       const value = valueOf(row)
-      return typeof value === "number" ? `${(value * 100).toFixed(1)} %` : ""
+      return typeof value === "number" ? `${(value * 100).toFixed(1)}%` : ""
     },
     rank
   )
@@ -63,7 +63,7 @@ const changeText = ({ change, clicks }: GroupCounts): string => {
   if (change === undefined) return ""
   if (change.click_rate === null) return clicks > 0 ? "new" : ""
   const percents = Math.abs(change.click_rate * 100).toFixed(1)
-  return percents === "0.0" ? "0.0 %" : `${change.click_rate < 0 ? "−" : "+"}${percents} %`
+  return percents === "0.0" ? "0.0%" : `${change.click_rate < 0 ? "−" : "+"}${percents}%`
 }
 
 const actionColumns = (["view", "open_product", "open_store", "compare", "other"] as const).map((action) =>

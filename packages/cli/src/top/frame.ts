@@ -35,7 +35,7 @@ const rate = (clicks: number, seconds: number): string =>
 const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
 
 const percent = (part: number, whole: number): string =>
-  `${whole === 0 ? "–" : ((part / whole) * 100).toFixed(1)} %`
+  whole === 0 ? "–" : `${((part / whole) * 100).toFixed(1)}%`
 
 const head = (
   activity: Activity,

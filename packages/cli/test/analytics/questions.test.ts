@@ -59,24 +59,24 @@ const expected: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   [
     "top products, with last week",
     [
-      "product_id  clicks  visitors  before    change",
-      "p-1              5         2       1  +400.0 %",
-      "p-2              4         2       2  +100.0 %",
-      "p-3              1         1       0       new"
+      "product_id  clicks  visitors  before   change",
+      "p-1              5         2       1  +400.0%",
+      "p-2              4         2       2  +100.0%",
+      "p-3              1         1       0      new"
     ]
   ],
   [
     "funnel by campaign, with compare beside the steps",
     [
       "campaign_id  step          clicks  of view  of previous  visitors",
-      "spring-sale  view               5  100.0 %                      2",
-      "             open_product       2   40.0 %       40.0 %         1",
-      "             open_store         1   20.0 %       50.0 %         1",
-      "             · compare          1   20.0 %                      1",
-      "autumn       view               1  100.0 %                      1",
-      "             open_product       0    0.0 %        0.0 %         0",
-      "             open_store         0    0.0 %                      0",
-      "             · compare          0    0.0 %                      0"
+      "spring-sale  view               5   100.0%                      2",
+      "             open_product       2    40.0%        40.0%         1",
+      "             open_store         1    20.0%        50.0%         1",
+      "             · compare          1    20.0%                      1",
+      "autumn       view               1   100.0%                      1",
+      "             open_product       0     0.0%         0.0%         0",
+      "             open_store         0     0.0%                      0",
+      "             · compare          0     0.0%                      0"
     ]
   ],
   [
@@ -90,10 +90,10 @@ const expected: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   [
     "share of devices",
     [
-      "device_type  clicks  visitors    share",
-      "desktop           5         2   50.0 %",
-      "mobile            5         2   50.0 %",
-      "(total)          10         2  100.0 %"
+      "device_type  clicks  visitors   share",
+      "desktop           5         2   50.0%",
+      "mobile            5         2   50.0%",
+      "(total)          10         2  100.0%"
     ]
   ],
   [
@@ -125,22 +125,22 @@ const expected: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   [
     "distinct visitors, per day and in all",
     [
-      "day         clicks  visitors    share",
-      "2026-11-20       6         1   66.7 %",
-      "2026-11-21       0         0    0.0 %",
-      "2026-11-22       3         1   33.3 %",
-      "(total)          9         2  100.0 %"
+      "day         clicks  visitors   share",
+      "2026-11-20       6         1   66.7%",
+      "2026-11-21       0         0    0.0%",
+      "2026-11-22       3         1   33.3%",
+      "(total)          9         2  100.0%"
     ]
   ],
   ["products viewed but never opened", ["product_id  clicks  visitors", "p-3              1         1"]],
   [
     "a campaign and the period before",
     [
-      "day         clicks  visitors    share  before    change",
-      "2026-11-20       6         1   75.0 %       0       new",
-      "2026-11-21       0         0    0.0 %       0",
-      "2026-11-22       2         1   25.0 %       1  +100.0 %",
-      "(total)          8         2  100.0 %       1  +700.0 %"
+      "day         clicks  visitors   share  before   change",
+      "2026-11-20       6         1   75.0%       0      new",
+      "2026-11-21       0         0    0.0%       0",
+      "2026-11-22       2         1   25.0%       1  +100.0%",
+      "(total)          8         2  100.0%       1  +700.0%"
     ]
   ],
   [

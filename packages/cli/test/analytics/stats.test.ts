@@ -60,9 +60,10 @@ describe("clicks stats", () => {
           "2026-10-25 02:00 +01:00: 20"
         ]
       )
+      assert.match(hours.at(-1) ?? "", /^5 hours\n/)
       const [titles, view] = yield* rowsOf("--funnel", "product_id", "--campaign-id", "spring")
       assert.match(titles ?? "", /^product_id +step +clicks +of view +of previous +visitors$/)
-      assert.match(view ?? "", /^p-0 +view +14 +100.0 % +– +█/)
+      assert.match(view ?? "", /^p-0 +view +14 +100.0% +– +█/)
       assert.deepStrictEqual(yield* rowsOf("--source", "nothing"), ["", "0 groups\n"])
     }).pipe(Effect.provide(stage))
   )
@@ -77,6 +78,8 @@ describe("clicks stats", () => {
       const funnel = yield* rowsOf("--funnel")
       assert.match(funnel.at(-1) ?? "", /^1 funnel\nVisitors are incomplete: 1 click identifies no visitor/)
       assert.strictEqual((yield* rowsOf("--action", "view")).at(-1), "1 group\n")
+      const returning = yield* rowsOf("--returning")
+      assert.match(returning.at(-1) ?? "", /^In the whole range: 1 visitor, 1 new and 0 returning\n/)
       assert.deepStrictEqual(Object.keys(yield* json()), ["groups", "total"])
     }).pipe(Effect.provide(stage))
   )
@@ -135,7 +138,7 @@ describe("clicks stats", () => {
       const args = ["stats", "--group-by", "source", ...compared]
       assert.notInclude((yield* clicks(args)).stdout, "\u001b")
       const forced = yield* clicks(args, { env: { FORCE_COLOR: "1" } })
-      assert.include(forced.stdout, "\u001b[32m+1300.0 %\u001b[39m")
+      assert.include(forced.stdout, "\u001b[32m+1300.0%\u001b[39m")
       assert.include(forced.stdout, "\u001b[36m█")
       assert.match(forced.stderr, /^1 group\nCompared with 2026-10-24 00:00:00Z to 2026-10-24 23:59:59Z\n/)
     }).pipe(Effect.provide(stage))

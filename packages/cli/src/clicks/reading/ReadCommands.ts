@@ -37,7 +37,7 @@ Examples:
 
 const showHelp = `
 The status is one of:
-  stored       committed to the database; position is its place for followers
+  stored       committed to the database; position is its id in the stream of new clicks
   spooled      on this machine's disk, until the database is back
   quarantined  rejected by the database; see "clicks quarantine"
 
