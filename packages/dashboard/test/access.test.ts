@@ -94,6 +94,8 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
         assert.deepStrictEqual(await guest.context().cookies(), [])
         await guest.goto(url.replace(/.(?=\?)/, "_"))
         await guest.getByText("This share link is not valid").waitFor()
+        await guest.goto(url.slice(0, 50))
+        await guest.getByText("This share link is not valid").waitFor()
       })
     })
   )

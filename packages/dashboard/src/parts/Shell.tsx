@@ -40,7 +40,7 @@ const Account = () => {
   const who = session.value
   return (
     <div class="account">
-      {shared && <span class="who">Shared until {dayName(shared.expires_at, zone.value)}</span>}
+      {shared?.expires_at && <span class="who">Shared until {dayName(shared.expires_at, zone.value)}</span>}
       {who?.expires_at && <Share />}
       <button type="button" onClick={switchTheme}>
         {isDark.value ? "Light" : "Dark"}

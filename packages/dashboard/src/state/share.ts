@@ -8,12 +8,14 @@ interface Shared {
 
 const unread = { filter: {}, expires_at: "" }
 
-// The service checks the signature; here the token only tells what it says.
+// The service checks the signature and refuses a damaged token with a message.
 const contentOf = (token: string): Pick<Shared, "filter" | "expires_at"> => {
   try {
     const [content = ""] = token.split(".")
     const bytes = atob(content.replaceAll("-", "+").replaceAll("_", "/"))
-    return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
+    const text = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+    const shown = { ...unread, ...JSON.parse(text) }
+    return Number.isNaN(Date.parse(shown.expires_at)) ? unread : shown
   } catch {
     return unread
   }
