@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
 import { never, Outage } from "../../Outage.ts"
+import { monotonicMillisUnsafe } from "../../values/monotonicMillis.ts"
 import type { ClickRejected } from "../ClickInput.ts"
 import type { ClickStore } from "../ClickStore.ts"
 import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
@@ -78,7 +79,8 @@ const make = Effect.fnUntraced(function* (
       return undefined
     }
     const click = judgement.success
-    return { click, answer: (outcome: ReceiptOutcome) => onResult(receiptOf(click, outcome)) }
+    const since = monotonicMillisUnsafe(clock)
+    return { click, since, answer: (outcome: ReceiptOutcome) => onResult(receiptOf(click, outcome)) }
   }
 
   const offer: ClickRecorder["Service"]["offer"] = (submission, onResult) => {

@@ -1,4 +1,5 @@
 import { Cause, Clock, Context, Duration, Effect, Fiber, Scheduler } from "effect"
+import { monotonicMillisUnsafe } from "../../values/monotonicMillis.ts"
 import type { ClickStore } from "../ClickStore.ts"
 import type { ReceiptOutcome } from "./ClickReceipt.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
@@ -102,7 +103,7 @@ export class GroupCommit {
   }
 
   #drop({ answer }: PendingClick): void {
-    const now = this.#clock.currentTimeMillisUnsafe()
+    const now = monotonicMillisUnsafe(this.#clock)
     if (now - this.#toldAt >= betweenLines) {
       this.#toldAt = now
       this.#fork(Effect.logError(`Dropping clicks: the queue of ${this.#options.maxPending} is full`))
@@ -146,7 +147,7 @@ export class GroupCommit {
   #spoolOverdue(): void {
     const { spool, within } = this.#destination
     if (spool === undefined) return
-    const instant = this.#clock.currentTimeMillisUnsafe() - Duration.toMillis(within)
+    const instant = monotonicMillisUnsafe(this.#clock) - Duration.toMillis(within)
     const overdue = this.#pending.takeOverdue(instant, this.#options.maxPending)
     if (overdue.length > 0) this.#overdue = [...this.#overdue, ...overdue]
     if (this.#overdue.length === 0 || this.#spooling.size > 0) return

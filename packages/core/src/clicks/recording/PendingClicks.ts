@@ -4,6 +4,8 @@ import type { AcceptedClick } from "./ClickSubmission.ts"
 /** A click that waits to be stored. `answer` is called once, with its outcome. */
 export interface PendingClick {
   readonly click: AcceptedClick
+  /** Since when it waits, in `monotonicMillis`. */
+  readonly since: number
   readonly answer: (outcome: ReceiptOutcome) => void
 }
 
@@ -50,10 +52,9 @@ export class PendingClicks {
     return batch
   }
 
-  /** Takes out the clicks received at `instant` or before, and the oldest single clicks beyond `maxSingles`. */
+  /** Takes out the clicks that wait since `instant` or longer, and the oldest single clicks beyond `maxSingles`. */
   takeOverdue(instant: number, maxSingles: number): ReadonlyArray<PendingClick> {
-    const isOverdue = (click: PendingClick | undefined) =>
-      click !== undefined && click.click.event.received_at.getTime() <= instant
+    const isOverdue = (click: PendingClick | undefined) => click !== undefined && click.since <= instant
     let count = Math.max(0, this.#singles.length - maxSingles)
     while (isOverdue(this.#singles[count])) count++
     const requests = this.#requests.filter(([first]) => isOverdue(first))

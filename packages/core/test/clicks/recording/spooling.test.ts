@@ -142,7 +142,8 @@ describe("a store that is slower than the clicks come", () => {
   const recordEach = Effect.fnUntraced(function* (
     clicks: number,
     options: Parameters<typeof ClickRecorder.layerSpooled>[0],
-    insertTakes: Duration.Input
+    insertTakes: Duration.Input,
+    passing: Effect.Effect<void> = TestClock.adjust("10 seconds")
   ) {
     const { all, context } = yield* world()
     const slow = Layer.effect(
@@ -160,7 +161,7 @@ describe("a store that is slower than the clicks come", () => {
         { concurrency: "unbounded" }
       )
     )
-    yield* TestClock.adjust("10 seconds")
+    yield* passing
     const outcomes = (yield* Fiber.join(fiber)).map(({ outcome }) => outcome)
     const count = (outcome: string) => outcomes.filter((other) => other === outcome).length
     return { stored: count("stored"), spooled: count("spooled"), dropped: count("dropped"), all }
@@ -180,6 +181,15 @@ describe("a store that is slower than the clicks come", () => {
       const limits = { writers: 1, maxBatch: 10 }
       const { dropped, spooled, stored } = yield* recordEach(100, limits, "900 millis")
       assert.deepStrictEqual([stored, spooled, dropped], [30, 70, 0])
+    })
+  )
+
+  it.effect("leaves it to the spool although the time of day was set back", () =>
+    Effect.gen(function* () {
+      const limits = { writers: 1, maxBatch: 10 }
+      const anHour = Effect.andThen(TestClock.setTime(-3_600_000), TestClock.adjust("61 minutes"))
+      const { spooled, stored } = yield* recordEach(100, limits, "900 millis", anHour)
+      assert.deepStrictEqual([stored, spooled], [10, 90])
     })
   )
 })
