@@ -126,6 +126,14 @@ describe("ClickBatch", () => {
     assert.strictEqual(Result.getOrThrow(itemsOf('{"clicks":[1,2]}', "application/x-ndjson")).length, 1)
   })
 
+  it("knows the names of fields however they are escaped", () => {
+    const envelope = '{"cl\\u0069ck\\u0073":[1,2],"\\u0063lick":[3]}'
+    assert.strictEqual(Result.getOrThrow(itemsOf(envelope)).length, 2)
+    const [item, ...others] = Result.getOrThrow(itemsOf('{"\\u0061ction":"view","clicks":[1,2]}'))
+    assert.isEmpty(others)
+    assert.nestedPropertyVal(item, "value.action", "view")
+  })
+
   it("takes an object with product_id or action of its own as a click, whatever else it has", () => {
     for (const text of [
       '{"product_id":"p-x","action":"view","source":"web","clicks":[1]}',

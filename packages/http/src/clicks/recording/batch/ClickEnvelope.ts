@@ -10,9 +10,11 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-const clicks = Buffer.from('"clicks"')
 // A click may have fields that are unknown here, so these tell it from an envelope even if one of the others is an array `clicks`.
-const fieldsOfClick = ['"product_id"', '"action"'].map((name) => Buffer.from(name))
+const fieldsOfClick = ["product_id", "action"]
+
+// Quoted, with an escape of 6 bytes for each character.
+const longestName = 6 * "product_id".length + 2
 
 /** An object `{"sent_at": …, "clicks": […]}`, cut. */
 export interface ClickEnvelope {
@@ -22,9 +24,21 @@ export interface ClickEnvelope {
   readonly around: readonly [Uint8Array, Uint8Array]
 }
 
-/** Where the value of a field begins; -1 when the string from `start` to `close` is not the name of this field. */
-const valueAfter = (name: Buffer, bytes: Uint8Array, start: number, close: number): number => {
-  if (name.compare(bytes, start, close + 1) !== 0) return -1
+/** The name that the string from `start` to `close` is; undefined if it is none of ours. */
+const nameAt = (bytes: Uint8Array, start: number, close: number): string | undefined => {
+  const length = close + 1 - start
+  if (length > longestName) return undefined
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString("latin1")
+  if (!text.includes("\\")) return text.slice(1, -1)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the value begins that follows the name that closes at `close`; -1 if none does. */
+const valueAfter = (bytes: Uint8Array, close: number): number => {
   const colonAt = skipBlanks(bytes, close + 1)
   return bytes[colonAt] === colon ? skipBlanks(bytes, colonAt + 1) : -1
 }
@@ -39,11 +53,10 @@ export const cut = (bytes: Uint8Array, start: number): ClickEnvelope | undefined
     const byte = bytes[at]
     if (byte === quote) {
       const close = endOfString(bytes, at + 1)
-      if (depth === 1) {
-        if (fieldsOfClick.some((name) => valueAfter(name, bytes, at, close) !== -1)) return undefined
-        const value = valueAfter(clicks, bytes, at, close)
-        if (bytes[value] === openBracket) [from, to] = [value, -1]
-      }
+      const value = depth === 1 ? valueAfter(bytes, close) : -1
+      const name = value === -1 ? undefined : nameAt(bytes, at, close)
+      if (name !== undefined && fieldsOfClick.includes(name)) return undefined
+      if (name === "clicks" && bytes[value] === openBracket) [from, to] = [value, -1]
       at = close
     } else if (byte === openBrace || byte === openBracket) depth++
     else if (byte === closeBrace || byte === closeBracket) {
