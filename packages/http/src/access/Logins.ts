@@ -4,7 +4,7 @@ import { SenderKeys } from "@clicks/core/access/SenderKeys"
 import { type Session, Sessions } from "@clicks/core/access/Sessions"
 import { answerWithin } from "@clicks/core/answerWithin"
 import type { PortError } from "@clicks/core/values/PortError"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, PubSub, Redacted, Stream } from "effect"
 import { CredentialUnchecked, patience } from "./Authentication.ts"
 
 /** A person who is logged in. */
@@ -34,6 +34,8 @@ export class Logins extends Context.Service<
     readonly find: (token: Redacted.Redacted) => Checked<Login>
     /** Logs out. */
     readonly end: (token: Redacted.Redacted) => Checked<unknown>
+    /** Emits when somebody has logged out from this process. */
+    readonly ended: Stream.Stream<unknown>
   }
 >()("@clicks/http/access/Logins") {}
 
@@ -47,6 +49,7 @@ const checked = <A>(answer: Effect.Effect<Option.Option<A>, PortError>): Checked
 const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefined) {
   const keys = yield* SenderKeys
   const sessions = yield* Sessions
+  const ended = yield* PubSub.unbounded<undefined>()
   const adminHash = adminKey && (yield* hashSecret(Redacted.value(adminKey)))
 
   // The admin key of another process, or an earlier one, is not ours.
@@ -83,7 +86,9 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
     withKey: (key) => checked(withKey(key)),
     withLink: (token) => checked(withLink(token)),
     find: (token) => checked(Effect.map(sessions.find(token), Option.flatMap(loginOf))),
-    end: (token) => checked(sessions.end("session", token))
+    end: (token) =>
+      Effect.tap(checked(sessions.end("session", token)), () => PubSub.publish(ended, undefined)),
+    ended: Stream.fromPubSub(ended)
   })
 })
 

@@ -6,6 +6,7 @@ import { Effect, Layer, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { IsStillAdmitted } from "../access/accessControl.ts"
+import { Logins } from "../access/Logins.ts"
 import { apiOf } from "../openapi/declaration.ts"
 import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
 import { tryLater } from "../responses/tryLater.ts"
@@ -19,17 +20,16 @@ const full = ({ maxReaders }: ClickFeed.FeedFull) =>
 
 const unavailable = Effect.succeed(tryLater("The database is unavailable. Try again in 10 seconds"))
 
-// Tokens expire, addresses lose their trust, and a revocation may be missed.
+// Tokens expire, addresses lose their trust, users log out from other processes, and a revocation may be missed.
 const checkInterval = "15 seconds"
 
-/** Waits until the request would no longer be admitted. Looks at intervals, and when any key is revoked. */
+/** Waits until the request would no longer be admitted. Looks at intervals, and when any key is revoked or any user logs out. */
 const whenDismissed = Effect.gen(function* () {
   const isStillAdmitted = yield* IsStillAdmitted
   const { signals } = yield* SenderKeys
-  return Stream.merge(
-    Stream.tick(checkInterval),
-    Stream.filter(signals, ({ _tag }) => _tag !== "Deaf")
-  ).pipe(
+  const { ended } = yield* Logins
+  const revoked = Stream.filter(signals, ({ _tag }) => _tag !== "Deaf")
+  return Stream.mergeAll([Stream.tick(checkInterval), revoked, ended], { concurrency: "unbounded" }).pipe(
     Stream.mapEffect(() => isStillAdmitted),
     Stream.takeWhile((is) => is),
     Stream.runDrain

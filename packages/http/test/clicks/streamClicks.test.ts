@@ -145,6 +145,25 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/s
     })
   )
 
+  it.effect("ends at once when its user logs out", () =>
+    Effect.gen(function* () {
+      const server = yield* onDatabase()
+      const session = "/api/session"
+      const page = { "X-Clicks-Page": "1" }
+      const post = posting({ key: adminKey })
+      const login = yield* server.ask(session, { ...post, headers: { ...post.headers, ...page } })
+      const cookie = login.headers.get("set-cookie")?.split(";", 1)[0] ?? ""
+      const { events, response } = yield* open(server, "", {}, { cookie })
+      assert.strictEqual(response.status, 200)
+      yield* server.ask(session, { method: "DELETE", headers: { cookie, ...page } })
+      const end = Effect.gen(function* () {
+        while ((yield* Queue.take(events)) !== "end") {}
+      })
+      // At intervals of 15 seconds it would be noticed anyway.
+      yield* Effect.timeout(end, "10 seconds")
+    })
+  )
+
   it.effect("goes on for the others when one reader never reads", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase()
