@@ -105,7 +105,10 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
         "▲ +20 pts"
       ])
       yield* go(page, { screen: "when" })
-      assert.include(yield* text(page, ".summary"), "Most clicks come on Wednesday 10:00 (5)")
+      assert.include(
+        yield* text(page, ".summary"),
+        "The busiest hour of the week is Wednesday 10:00 (UTC), with 5 clicks."
+      )
       yield* Effect.promise(async () => {
         await page.locator(".heat-map .scroll").focus()
         await page.keyboard.press("ArrowRight")
@@ -121,7 +124,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
       const page = yield* openScreen("visitors")
       const summaries = yield* text(page, ".summary")
       assert.include(summaries, "1 visitor: 0 new, 1 returning (100%).")
-      assert.include(summaries, "100% of new visitors clicked again a week later.")
+      assert.include(summaries, "It takes two whole weeks of clicks to see who returns.")
       const found = yield* rows(page)
       assert.deepStrictEqual(found, [
         ["10 Nov 2025", "1", "100%"],
@@ -133,6 +136,8 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
         await page.keyboard.press("End")
       })
       assert.include(yield* text(page, ".readout"), "Fri 21 Nov: 0 new, 1 returning")
+      yield* go(page, { screen: "visitors", to: "2025-11-24" })
+      assert.include(yield* text(page, ".summary"), "100% of new visitors clicked again a week later.")
     })
   )
 

@@ -13,8 +13,8 @@ import { day, hour, origin, type Span } from "../clicks/instants.ts"
 import { numberArray } from "../sqlText.ts"
 
 /**
- * A function of time that is constant between the given instants. ClickHouse knows no time zone before 1900, and its own calendar might
- * differ from this runtime's: it looks times up in lists that core made.
+ * A function of time that is constant between the given instants. ClickHouse has no time zones before 1900, and its calendar might differ
+ * from this runtime's, so it looks times up in lists that core computes.
  */
 interface Steps {
   /** In ascending order; what comes before the first has its value. */
@@ -71,7 +71,7 @@ const changeBetween = (low: number, high: number, timeZone: TimeZone): number =>
   return to
 }
 
-// Between two changes of a zone's offset are weeks, but for a few that were taken back within days.
+// Changes of a zone's offset are weeks apart, except for a few that were reverted within days.
 const offsetChanges = (runs: ReadonlyArray<Span>, timeZone: TimeZone): ReadonlyArray<number> =>
   runs.flatMap(({ from, to }) => {
     const marks = Array.from(
@@ -142,7 +142,7 @@ const movedSlots = (
   const changes = offsetChanges(widened, timeZone)
   const laterChanges = offsetChanges(later, timeZone)
   const earlierAt = (local: number) => instantAt(local - shift, timeZone)
-  // What the clocks of the range skip moves on, and what they show twice in the earlier period has its borders twice.
+  // Times that the clocks of the range skip move later; times that the clocks of the earlier period repeat have their borders twice.
   const near = [...changes, ...laterChanges.map((change) => earlierAt(localAt(change)))]
   const isNear = (instant: number) => near.some((change) => Math.abs(instant - change) < 3 * day)
   const jumps = jumpsAt([...changes, ...laterChanges], timeZone)
@@ -156,8 +156,8 @@ const movedSlots = (
 }
 
 /**
- * The slots of a time axis. Where a clock goes back past midnight (St John's in 2010), a day is interrupted: around changes, whatever
- * may be a border is looked up.
+ * The slots of a time axis. Where a clock goes back past midnight (St John's in 2010), a day is interrupted, so every possible border near
+ * a change is looked up.
  */
 const timeSlots = (runs: ReadonlyArray<Span>, axis: TimeAxis): Slots => {
   const starts = bucketStarts(runs, axis)

@@ -7,7 +7,7 @@ import { Role } from "./Caller.ts"
 export const ApiKey = Schema.Struct({
   id: Schema.String.annotate({ description: "UUID; what `revoke` takes", format: "uuid" }),
   user_id: Schema.String.annotate({
-    description: "Whose key it is; stored as user_id of the clicks it sends"
+    description: "User that the key belongs to; stored as user_id of clicks sent with it"
   }),
   role: Role,
   name: Schema.NullOr(Schema.String),

@@ -18,7 +18,7 @@ export const Cohorts = Schema.Struct({
     Schema.Struct({
       week: instant("Start of the week, a Monday in `tz`, in UTC"),
       visitors: Schema.Int.annotate({
-        description: "Visitors whose first click of all lies in this week and in the range",
+        description: "Visitors whose first click ever is in this week and in the range",
         examples: [120]
       }),
       returned: Schema.Array(Schema.Int).annotate({

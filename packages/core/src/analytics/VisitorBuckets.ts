@@ -11,7 +11,10 @@ import { bucketsOf, Interval, isLonger, type TimeAxis } from "./Interval.ts"
 
 const counts = {
   visitors: Schema.Int.annotate({ description: "Distinct visitors", examples: [30] }),
-  new: Schema.Int.annotate({ description: "Visitors whose first click of all lies here", examples: [20] }),
+  new: Schema.Int.annotate({
+    description: "Visitors whose first click ever is in this bucket",
+    examples: [20]
+  }),
   returning: Schema.Int.annotate({ description: "All other visitors", examples: [10] })
 }
 

@@ -36,7 +36,7 @@ export const ClickEvent = Schema.Struct({
   product_id: Schema.String.annotate({ examples: ["p-1001"] }),
   action: ClickAction,
   source: Schema.String.annotate({
-    description: "Sender of the click, as named by itself",
+    description: "Name that the sender of the click gives itself",
     examples: ["web"]
   }),
   store_id: text("Store the product was shown in", "s-17"),

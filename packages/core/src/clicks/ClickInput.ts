@@ -29,7 +29,7 @@ export const ClickInput = Schema.Struct({
   sent_at: Schema.optionalKey(
     Schema.String.annotate({
       description:
-        "When the click is sent, by the sender's clock, in ISO 8601. If it is 2 seconds or more from the time of receipt, occurred_at is shifted by the difference, unless that would be to more than a day after receipt, or more than 30 days back from a time that is not in the future",
+        "When the click is sent, by the sender's clock, in ISO 8601. If it is 2 seconds or more from the time of receipt, occurred_at is shifted by the difference. It is never shifted to more than a day after receipt nor, unless it is in the future, back by more than 30 days",
       format: "date-time"
     })
   ),

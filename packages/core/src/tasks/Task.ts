@@ -32,7 +32,7 @@ export const Task = Schema.Struct({
   run_at: instant("Earliest start of the next attempt"),
   attempts: Schema.Int.annotate({ description: "Number of started attempts" }),
   max_attempts: Schema.Int.annotate({
-    description: "Maximum attempts before a failure is final; each hand-back adds one"
+    description: "Maximum attempts before a failure is final; grows by one when a worker hands the task back"
   }),
   batch_id: Schema.NullOr(Schema.String).annotate({ description: "Batch of the task" }),
   error: Schema.NullOr(Schema.String).annotate({ description: "Error of the last finished attempt" }),

@@ -15,7 +15,8 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const summaryOf = ({ groups }: Answer): string => {
   const busiest = groups.reduce((most, row) => (row.clicks > most.clicks ? row : most))
   const hour = hourName((busiest.weekday ?? 1) - 1, busiest.hour ?? 0)
-  return `Most clicks come on ${hour} (${count(busiest.clicks)}), in the time of ${zone.value.replaceAll("_", " ")}.`
+  const timeZone = zone.value.replaceAll("_", " ")
+  return `The busiest hour of the week is ${hour} (${timeZone}), with ${count(busiest.clicks)} clicks.`
 }
 
 const tableOf = ({ groups }: Answer) => ({

@@ -27,7 +27,7 @@ const pointsFormat = new Intl.NumberFormat("en", { maximumFractionDigits: 1, sig
 /** The difference of two percentages, in percentage points. */
 export const points = (value: number): string => `${pointsFormat.format(value * 100)} pts`
 
-/** A change as it is shown: to a tenth of a percent. */
+/** A fraction as it is shown: to a tenth of a percent. */
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
 /** Bytes in the largest unit that keeps them readable: 1.5 MB. */
@@ -38,9 +38,9 @@ export const bytes = (value: number): string => {
   return format.format(value / 1000 ** exponent)
 }
 
-/** The difference of two fractions; null if one is not known. */
+/** The difference of two fractions as they are shown, so that it agrees with them; null if one is not known. */
 export const difference = (now: Known, before: Known): number | null =>
-  now == null || before == null ? null : now - before
+  now == null || before == null ? null : rounded(now) - rounded(before)
 
 /** A fraction; null if it has no meaning. */
 export const ratio = (part: Known, all: Known): number | null => (part == null || !all ? null : part / all)

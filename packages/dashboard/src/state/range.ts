@@ -31,9 +31,9 @@ export const zones = (): ReadonlyArray<string> => [
   ...new Set([ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")])
 ]
 
-/** Today's date in a time zone. */
-const todayIn = (timeZone: string, now = Date.now()): string =>
-  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now)
+/** The date of an instant, by default of now, in a time zone. */
+export const dateIn = (timeZone: string, instant = Date.now()): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(instant)
 
 const isPreset = (text: string | undefined): text is Preset => text !== undefined && text in presets
 
@@ -73,7 +73,7 @@ export const begun = <Row extends { readonly bucket?: string }>(
 
 /** The chosen range. */
 export const range = computed<Range>(() => {
-  const today = todayIn(zone.value)
+  const today = dateIn(zone.value)
   const [from, before] = daysOf(preset.value, today, address.value)
   const days = daysBetween(from, before)
   return { from, before, interval: intervalOf(days), isOpen: before > today }

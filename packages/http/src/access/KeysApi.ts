@@ -21,7 +21,7 @@ const name = Schema.String.check(
 /** The fields of a new key. */
 export const NewKey = Schema.Struct({
   user_id: name.annotate({
-    description: "Whose key it is; stored as user_id of the clicks it sends",
+    description: "User that the key belongs to; stored as user_id of clicks sent with it",
     examples: ["anna"]
   }),
   role: Schema.optionalKey(Role.annotate({ description: "What it may do", default: "reader" })),
@@ -36,7 +36,10 @@ const CreatedKey = Schema.Struct({
 const path = "/api/admin/keys"
 
 const list = HttpApiEndpoint.get("list", path, { success: ApiKeyList }).annotateMerge(
-  described({ summary: "List API keys", description: "Newest first, revoked ones too. Contains no secrets." })
+  described({
+    summary: "List API keys",
+    description: "Newest first, including revoked keys. Contains no secrets."
+  })
 )
 
 const create = HttpApiEndpoint.post("create", path, {
@@ -46,7 +49,7 @@ const create = HttpApiEndpoint.post("create", path, {
 }).annotateMerge(
   described({
     summary: "Create an API key",
-    description: "The answer is the only place where the secret is shown: only its hash is stored."
+    description: "Returns the secret, which is not shown again: only its hash is stored."
   })
 )
 

@@ -7,7 +7,7 @@ import { bodyErrors, Forbidden, Unauthorized, Unavailable } from "../responses/e
 /** Who the caller of a request is. */
 export const SessionAnswer = Schema.Struct({
   user_id: Schema.NullOr(Schema.String).annotate({
-    description: "Whose key or token it is; null for a trusted address, and for callers who are not logged in"
+    description: "User of the key or token; null for a trusted address and without a credential"
   }),
   role: Schema.NullOr(Role).annotate({ description: "What the caller may do; null: only record clicks" }),
   expires_at: Schema.NullOr(Schema.DateFromString).annotate({
@@ -30,7 +30,7 @@ const current = HttpApiEndpoint.get("current", path, {
   described({
     summary: "Show who is logged in",
     failure: "Failed to fetch the session",
-    description: "Also for requests with a key or a token, and without any: then all fields are null."
+    description: "Also answers requests with a key or a token. Without a credential, all fields are null."
   })
 )
 

@@ -100,13 +100,13 @@ const remove = HttpApiEndpoint.delete("remove", `${path}/:id`, {
   })
 )
 
-/** Clients that are trusted without a credential: for admins. */
+/** Addresses and domains whose clients can read without a credential or cross-origin: for admins. */
 export class TrustedOriginsApi extends HttpApiGroup.make("trustedOrigins")
   .add(list, add, update, remove)
   .middleware(Admins)
   .annotateMerge(
     OpenApi.annotations({
       title: "Trusted origins",
-      description: "Clients that are trusted without a credential"
+      description: "Addresses and domains whose clients can read without a credential or cross-origin"
     })
   ) {}

@@ -40,7 +40,7 @@ const listed = (description: string, values: ReadonlyArray<string>, ...example: 
   })
 
 const compare = choice(
-  "Compare with the period of equal length just before, or with the same weekdays a year (364 days) before; while the range is not over, with the same part of that period. Requires from, and before or to",
+  "Also count an earlier period: the one of equal length just before, or the same weekdays a year (364 days) before. A range that has not ended is compared with the same part of that period. Requires from, and before or to",
   Comparison.literals
 )
 
@@ -91,10 +91,10 @@ const groups = HttpApiEndpoint.get("groups", "/api/analytics/product-clicks", {
     failure,
     description: [
       "Groups clicks by field, by time, or both. Without group_by and interval, returns one group.",
-      "With interval or bucket, each of the first groups has a row for every bucket, also for empty ones; rows are sorted by bucket, then by group.",
+      "With interval or bucket, each returned group has a row for every bucket, including empty ones; rows are sorted by bucket, then by group.",
       "A bucket is identified by its start: the first instant of a day, week or month in tz, or a full hour on the local clock. When clocks go back, the repeated hour is two buckets.",
-      "The buckets are those of the range or, where it is open, from the first and to the last click.",
-      `An answer has at most ${AnalyticsQuery.maxRows} rows; larger ones are refused.`
+      "The buckets cover the range; where it has no start or end, they begin or end with the first or last click.",
+      `Results of more than ${AnalyticsQuery.maxRows} rows are rejected.`
     ].join(" ")
   })
 )

@@ -8,19 +8,19 @@ import { filter } from "./ListingApi.ts"
 const lastEventId = Schema.optionalKey(
   Schema.String.annotate({
     description:
-      "The id of the last event that was received. The stream continues after it, without gaps and duplicates, also after a restart of the service and in another process. Takes precedence over after. Without either, the stream starts with clicks stored from now on"
+      "The id of the last event that was received. The stream continues after it, without gaps or duplicates, even after a restart of the service or in another process. Takes precedence over after. Without either, the stream starts with clicks stored from now on"
   })
 )
 
 const events = {
   description:
-    "Events without end. The stream ends when the service stops or the credential is no longer valid; reconnect with Last-Event-ID",
+    "Events as clicks are stored. The stream ends when the service stops or the credential is no longer valid; reconnect with Last-Event-ID",
   content: {
     "text/event-stream": {
       schema: {
         type: "string",
         description:
-          "Per click `event: click`, `id: <position>` and `data: <ClickEvent as JSON>`. A comment follows every 15 seconds without an event, with the `id` that the stream has come to",
+          "Per click `event: click`, `id: <position>` and `data: <ClickEvent as JSON>`. After 15 seconds without an event, a comment follows with the current `id` of the stream",
         examples: [
           'event: click\nid: 7410:7410:_7412:7412:_7411_019aa0d2-5c00-7000-8000-5f2b0c9d1e3a\ndata: {"id":"019aa0d2-5c00-7000-8000-5f2b0c9d1e3a","event_type":"product_click",…}\n\n'
         ]

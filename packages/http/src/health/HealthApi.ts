@@ -33,7 +33,7 @@ const readyz = HttpApiEndpoint.get("readyz", "/readyz", { success: Ready, error:
   OpenApi.annotations({
     summary: "Readiness",
     description:
-      "Checks the database, the spool and, if there is one, the archive of older clicks. Returns 503 if a check fails; spool and archive never do."
+      "Checks the database, the spool and, if there is one, the archive of older clicks. Returns 503 if a check fails; the checks of spool and archive never fail."
   })
 )
 

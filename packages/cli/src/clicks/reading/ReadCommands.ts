@@ -37,7 +37,7 @@ Examples:
 
 const showHelp = `
 The status is one of:
-  stored       committed to the database; position is its id in the stream of new clicks
+  stored       committed to the database; a stream can resume at position
   spooled      on this machine's disk, until the database is back
   quarantined  rejected by the database; see "clicks quarantine"
 

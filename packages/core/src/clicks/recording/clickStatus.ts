@@ -16,7 +16,7 @@ export const ClickStatus = Schema.Struct({
   click: Schema.NullOr(ClickEvent).annotate({ description: "null if quarantined" }),
   position: Schema.NullOr(Schema.String).annotate({
     description:
-      "Its place in the order of arrival: the stream with this as after continues with the clicks of later transactions. null unless stored"
+      "Position in the order of arrival. A stream with this as after continues with the clicks of later transactions. null unless stored"
   }),
   reasons: Schema.Array(Schema.String).annotate({
     description: "Why its original is in the quarantine, if it is",

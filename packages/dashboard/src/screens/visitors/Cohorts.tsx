@@ -6,7 +6,7 @@ import { bucketName } from "../../state/dates.ts"
 import { plusDays } from "../../state/days.ts"
 import { filtered } from "../../state/filters.ts"
 import { count, percent, ratio } from "../../state/format.ts"
-import { range, zone } from "../../state/range.ts"
+import { dateIn, range, zone } from "../../state/range.ts"
 
 type Answer = AnswerOf<"GET", "/api/analytics/cohorts">
 type Cohort = Answer["cohorts"][number]
@@ -27,7 +27,10 @@ const laterWeeks = ({ cohorts }: Answer) =>
 const titleOf = (week: number) => (week === 1 ? "1 week later" : `${week} weeks later`)
 
 const summaryOf = ({ cohorts }: Answer): string => {
-  const complete = cohorts.filter(({ returned }) => returned.length > 1)
+  const [today, { before }] = [dateIn(zone.value), range.value]
+  const end = today < before ? today : before
+  // In a week that has not ended, visitors may still return.
+  const complete = cohorts.filter(({ week }) => plusDays(dateIn(zone.value, Date.parse(week)), 14) <= end)
   const sum = (valueOf: (cohort: Cohort) => number) =>
     complete.reduce((total, cohort) => total + valueOf(cohort), 0)
   const rate = ratio(
@@ -35,7 +38,7 @@ const summaryOf = ({ cohorts }: Answer): string => {
     sum(({ visitors }) => visitors)
   )
   return rate === null
-    ? "It takes two weeks of clicks to see who returns."
+    ? "It takes two whole weeks of clicks to see who returns."
     : `${percent(rate)} of new visitors clicked again a week later.`
 }
 
@@ -53,9 +56,9 @@ export const Cohorts = () => {
   return (
     <Panel
       title="Visitors who return"
-      hint={`the ${weeks} weeks to the end of the range`}
+      hint={`in the ${weeks} weeks before the end of the range`}
       loaded={useRead("/api/analytics/cohorts", query)}
-      empty={`No new visitors in the ${weeks} weeks to the end of the range.`}
+      empty={`No new visitors in the ${weeks} weeks before the end of the range.`}
       summary={summaryOf}
       table={(answer): TableData<Cohort> => ({
         columns: [

@@ -18,7 +18,7 @@ export const ShareBody = Schema.Struct({
   filter: Schema.optionalKey(
     Schema.Struct(fixable).annotate({
       description:
-        "What every request through the link is filtered by; all clicks by default. With from and before, both dates, the link shows this range only, without comparisons"
+        "Filter of every request through the link; default: all clicks. With from and before, both dates, the link shows this range only, without comparisons"
     })
   ),
   days: Schema.optionalKey(

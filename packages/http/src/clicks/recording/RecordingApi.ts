@@ -11,14 +11,14 @@ import { path } from "./recordingPaths.ts"
 const idempotencyKey = Schema.optionalKey(
   Schema.String.annotate({
     description:
-      "1 to 255 visible ASCII characters, unique per click: best a random UUID, because all anonymous callers count as one. Clicks from the same caller with the same key are stored once; keys do not expire. Invalid keys are ignored and reported in Click-Notice."
+      "1 to 255 visible ASCII characters, unique per click. Use a random UUID, because all anonymous callers count as one. Clicks from the same caller with the same key are stored once; keys do not expire. Invalid keys are ignored and reported in Click-Notice."
   })
 )
 
 const key = Schema.optionalKey(
   Schema.String.annotate({
     description:
-      "The same as Idempotency-Key, without the preflight that the header costs a page. If both are given, they must be equal."
+      "Same as Idempotency-Key, but needs no CORS preflight. If both are given, they must be equal."
   })
 )
 
@@ -120,7 +120,7 @@ const recordMany = HttpApiEndpoint.post("recordMany", path.many, {
   OpenApi.annotations({
     summary: "Record multiple clicks",
     description:
-      "Accepts a JSON array, NDJSON, or an object with the array as `clicks` and the time of sending as `sent_at`, which applies to each click without its own. Each click is validated separately: an invalid click or line does not affect the others. Idempotency-Key applies to each click by its position, so repeating the same request stores nothing twice.",
+      "Accepts a JSON array, NDJSON, or an object with the array as `clicks` and the time of sending as `sent_at`, which applies to each click without its own. Each click is validated separately: an invalid click or line does not affect the others. Idempotency-Key applies to each click by its position, so a repeated request stores each click once.",
     override: recordingMany
   })
 )

@@ -16,7 +16,7 @@ const status = HttpApiEndpoint.get("status", "/api/events/product-clicks/:id", {
     summary: "Get the status of a click",
     failure: "Failed to look for the click",
     description:
-      "What became of a recorded click. 404 if neither the database nor the spool of the machine that answers has it: it was never accepted, was dropped, is older than the retention, or waits in the spool of another machine. Ids that follow from an Idempotency-Key work, too."
+      "What became of a recorded click. 404 if neither the database nor the spool of the machine that answers has it: it was never accepted, was dropped, is older than the retention, or waits in the spool of another machine. Ids derived from an Idempotency-Key work too."
   })
 )
 

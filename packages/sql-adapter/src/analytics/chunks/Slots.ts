@@ -7,8 +7,8 @@ import type { Period } from "./selectRows.ts"
 const hour = 3_600_000
 
 /**
- * The slots of an axis, numbered. All clicks of one local hour (or date, for longer intervals) lie in one slot, so the calendar is asked
- * once for each.
+ * Numbers the slots of an axis. All clicks of a local hour (of a local date, for longer intervals) have the same slot, so it is computed once
+ * for each.
  */
 export class Slots {
   readonly #axis: Axis
@@ -31,7 +31,7 @@ export class Slots {
     this.#moves = earlier && new EndlessSteps((low, high) => movesOf(low, high, earlier))
   }
 
-  /** What gives the number of the slot of an instant. */
+  /** Returns a function from an instant to the number of its slot. */
   of(period: Period): (instant: number) => number {
     const { filter } = this.#request
     const moves = this.#moves
@@ -45,7 +45,7 @@ export class Slots {
   #current(): (instant: number) => number {
     const offsets = this.#offsets
     const unit = this.#unit
-    // An hour that the clocks show twice is two buckets.
+    // When clocks go back, the repeated hour is two buckets.
     const isHour = this.#axis.interval === "hour"
     let [lastLocal, lastOffset, lastNumber] = [Number.NaN, 0, 0]
     return (instant) => {

@@ -1,11 +1,11 @@
 import { doubled, PairIndex } from "./PairIndex.ts"
 
-// Of two million visitors, 268 sets.
+// 268 bitmaps of two million visitors.
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * The distinct visitors of numbered sets. Visitors have small numbers, so a set is a row of bits, as long as there is memory for such. A set
- * beyond it shares a hash table with others: five times as slow, and as large as its visitors are many.
+ * Counts the distinct visitors of numbered sets. Visitors have small numbers, so a set is a bitmap while there is memory for one. All
+ * other sets share a hash table, which is five times slower but only as large as the visitors in it.
  */
 export class VisitorSets {
   readonly #wordsPerSet: number
@@ -22,7 +22,7 @@ export class VisitorSets {
     this.#most = Math.floor(mostBytes / (this.#wordsPerSet * Int32Array.BYTES_PER_ELEMENT))
   }
 
-  /** Adds a visitor to a set; whether it was not there. */
+  /** Adds a visitor to a set. Returns whether the visitor is new in it. */
   add(set: number, visitor: number): boolean {
     const bit = 1 << (visitor & 31)
     const row = this.#rows[set] ?? this.#allocate(set)

@@ -14,7 +14,7 @@ import { type Coverage, toChunk, uncounted } from "./uncounted.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** What the requests of an answer have in common. */
+/** What all count requests of an answer share. */
 export interface Subject extends Pick<CountRequest, "earlier" | "filter" | "visitors"> {
   readonly fields: ReadonlyArray<string>
   /** Whether chunks also hold the clicks that do not match the filter. */
@@ -59,7 +59,7 @@ const listChunks = (sql: Sql, filters: ReadonlyArray<ClickFilter>) => {
 
 const isIn = (names: ReadonlyArray<string>, name: string): boolean => names.includes(name)
 
-/** Reads columns of chunks, and gives those that were read lately from memory. */
+/** Returns columns of chunks, from the cache where it has them. */
 const columnsOfChunks = (
   sql: Sql,
   cache: ChunkCache,
@@ -90,7 +90,7 @@ const columnsOfChunks = (
 
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
-/** Opens the clicks of the snapshot of the calling transaction. */
+/** Opens the clicks that the calling transaction sees: the chunks, and the rows that are in none yet. */
 export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
   Effect.gen(function* () {
     const { action: _, from: __, to: ___, ...equal } = subject.filter

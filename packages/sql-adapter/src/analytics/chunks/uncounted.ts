@@ -14,14 +14,14 @@ import { type Chunk, type Columns, readColumn } from "./Chunk.ts"
 type Sql = SqlClient.SqlClient
 type Fragment = Statement.Fragment
 
-/** What the chunks cover (`click_rollup`); undefined if that is nothing. */
+/** Which clicks are in chunks (`click_rollup`). */
 export interface Coverage {
   readonly arrival: string
   readonly beyond: string
   readonly since: string
 }
 
-/** Conditions of which every click that is not in a chunk meets one. */
+/** Conditions: a click that is in no chunk meets exactly one of them. */
 const conditionsOf = (sql: Sql, coverage: Coverage | undefined): ReadonlyArray<Fragment> => {
   if (coverage === undefined) return [sql`true`]
   const number = (name: "arrival" | "beyond") => sql.literal(`'${coverage[name]}'::xid8`)
@@ -47,9 +47,8 @@ export interface PackedRow {
 const millis = (at: string): string => `(date_part('epoch', ${at}) * 1000)::float8`
 
 /**
- * The clicks that are in no chunk and match one of the filters, packed like chunks; and a row with the texts that have no id yet and the last
- * id of a visitor. Such texts
- * and visitors get ids beyond the known ones, for this answer.
+ * The clicks that are in no chunk and match one of the filters, packed like chunks, one row per bin. Texts and visitors without an id get
+ * one beyond the known ids, valid for this answer; a last row has these texts and the highest id of a visitor.
  */
 export const uncounted = (
   sql: Sql,
