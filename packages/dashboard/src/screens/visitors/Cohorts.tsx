@@ -26,11 +26,14 @@ const laterWeeks = ({ cohorts }: Answer) =>
 
 const titleOf = (week: number) => (week === 1 ? "1 week later" : `${week} weeks later`)
 
+/** Whether the week after the first one has ended: until then visitors may still return in it. */
+const hasSecondWeek = ({ week }: Cohort): boolean => {
+  const end = plusDays(dateIn(zone.value, Date.parse(week)), 14)
+  return end <= range.value.before && end <= dateIn(zone.value)
+}
+
 const summaryOf = ({ cohorts }: Answer): string => {
-  const [today, { before }] = [dateIn(zone.value), range.value]
-  const end = today < before ? today : before
-  // In a week that has not ended, visitors may still return.
-  const complete = cohorts.filter(({ week }) => plusDays(dateIn(zone.value, Date.parse(week)), 14) <= end)
+  const complete = cohorts.filter(hasSecondWeek)
   const sum = (valueOf: (cohort: Cohort) => number) =>
     complete.reduce((total, cohort) => total + valueOf(cohort), 0)
   const rate = ratio(
