@@ -20,7 +20,7 @@ export const FunnelChart = ({ steps }: { readonly steps: ReadonlyArray<Step> }) 
             {index > 0 && <span class="rate-between">↓ {percent(rate)}</span>}
             <span class="name">{actionNames[action]}</span>
             <svg class="whole" viewBox={`0 0 ${width} 1`} preserveAspectRatio="none" aria-hidden="true">
-              <rect class={`bar step-${index}`} x={(width - bar) / 2} width={bar} height="1" />
+              <rect class="bar" opacity={1 - index / 4} x={(width - bar) / 2} width={bar} height="1" />
             </svg>
             <span class="count">{count(clicks)}</span>
           </div>

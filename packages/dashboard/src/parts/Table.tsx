@@ -16,7 +16,9 @@ export interface Column<Row> {
   readonly value?: (row: Row) => Cell | undefined
   /** What a cell shows; by default, its value. */
   readonly show?: (row: Row) => ComponentChildren
-  readonly class?: string | ((row: Row) => string)
+  /** How strongly a cell is coloured, from 0 to 1. */
+  readonly tint?: (row: Row) => number
+  readonly class?: string
 }
 
 /** Rows under their titles. The first column names the rows. */
@@ -49,9 +51,6 @@ export const time = <Row,>(title: string, value: (row: Row) => string | null): C
   }
 })
 
-const classOf = <Row,>(column: Column<Row>, row: Row) =>
-  typeof column.class === "function" ? column.class(row) : column.class
-
 const shown = <Row,>({ show, value }: Column<Row>, row: Row) =>
   show ? show(row) : <bdi>{plain(value?.(row))}</bdi>
 
@@ -74,7 +73,7 @@ export const Table = <Row,>({
             {columns.map(({ head, sorted, title, ...column }, index) => (
               <th
                 scope="col"
-                class={typeof column.class === "string" ? column.class : undefined}
+                class={column.class}
                 key={`${index} ${title}`}
                 aria-label={head === undefined ? undefined : title}
                 aria-sort={sorted}
@@ -87,11 +86,15 @@ export const Table = <Row,>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf?.(row) ?? first.value?.(row)} class={rowClass?.(row)}>
-              <th scope="row" class={classOf(first, row)}>
+              <th scope="row" class={first.class}>
                 {shown(first, row)}
               </th>
               {others.map((column, index) => (
-                <td class={classOf(column, row)} key={`${index} ${column.title}`}>
+                <td
+                  class={column.class}
+                  style={column.tint && { "--tint": column.tint(row) }}
+                  key={`${index} ${column.title}`}
+                >
                   {shown(column, row)}
                 </td>
               ))}

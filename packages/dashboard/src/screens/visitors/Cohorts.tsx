@@ -12,13 +12,10 @@ type Answer = AnswerOf<"GET", "/api/analytics/cohorts">
 type Cohort = Answer["cohorts"][number]
 
 const weeks = 12
-const levels = 5
 
 const weekName = ({ week }: Cohort) => bucketName(week, "week", zone.value).replace("Week of ", "")
 
 const rateOf = ({ returned, visitors }: Cohort, week: number) => ratio(returned[week], visitors)
-
-const levelOf = (rate: number) => Math.min(levels, Math.ceil(Math.sqrt(rate) * levels))
 
 // The week of the first click is left out: all visitors of the cohort clicked in it.
 const laterWeeks = ({ cohorts }: Answer) =>
@@ -48,7 +45,7 @@ const summaryOf = ({ cohorts }: Answer): string => {
 const rate = (week: number): Column<Cohort> => ({
   ...number(titleOf(week), (cohort) => rateOf(cohort, week)),
   head: week === 1 ? "+1 week" : `+${week}`,
-  class: (cohort) => `number level-${levelOf(rateOf(cohort, week) ?? 0)}`,
+  tint: (cohort) => Math.sqrt(rateOf(cohort, week) ?? 0),
   show: (cohort) => (cohort.returned[week] === undefined ? "" : percent(rateOf(cohort, week)))
 })
 
