@@ -71,7 +71,9 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
       yield* press(page, "Set schedule")
       yield* Effect.promise(async () => {
         await every.fill("45")
+        const changed = page.waitForResponse((response) => response.request().method() === "PUT")
         await every.press("Tab")
+        await changed
         await page.reload()
       })
       assert.strictEqual(yield* Effect.promise(() => every.inputValue()), "45")
