@@ -91,15 +91,13 @@ const requestOf = ({ earlier, filter, visitors }: AnalyticsQuery) => ({
   limit: maxRows + 1
 })
 
-/** Rows of the top groups, or of the axis alone. */
-const countRows = Effect.fnUntraced(function* (
-  query: AnalyticsQuery,
-  count: CountRows,
-  overall: CountedRows | undefined
-) {
+/** Rows of the top groups, of the axis alone, or of everything. */
+const countRows = Effect.fnUntraced(function* (query: AnalyticsQuery, count: CountRows) {
   const { axis, groupBy, limit, ranking } = query
   const request = { ...requestOf(query), fields: groupBy }
-  const top = groupBy.length > 0 ? yield* count({ ...request, ranking, limit }) : overall
+  const isAxisAlone = groupBy.length === 0 && axis !== undefined
+  const ranked = groupBy.length > 0 ? { ...request, ranking, limit } : request
+  const top = isAxisAlone ? undefined : yield* count(ranked)
   const groups = top?.rows.map(({ keys }) => keys) ?? [[]]
   if (axis === undefined) {
     const counted = top?.rows ?? []
@@ -114,7 +112,7 @@ const countRows = Effect.fnUntraced(function* (
   return { rows, total: groupBy.length > 0 ? (top?.total ?? 0) : rows.length, unidentified }
 })
 
-/** Answers a query by counting the top groups, then their slots, then everything. */
+/** Answers a query by counting the top groups, then their slots; and everything. */
 export const countGroups = Effect.fnUntraced(function* (
   asked: AnalyticsQuery,
   count: CountRows
@@ -125,9 +123,12 @@ export const countGroups = Effect.fnUntraced(function* (
   if (axis !== undefined && isTimeAxis(axis) && isLonger(filter, axis, maxRows))
     return yield* tooManyRows("groups")
   const isWhole = groupBy.length === 0 && axis === undefined
-  const overall = isWhole || totals ? yield* count(requestOf(query)) : undefined
-  const { rows, ...answer } = yield* countRows(query, count, overall)
-  const [all] = totals ? (overall?.rows ?? []) : []
+  // At the same time, because they read the same clicks.
+  const [{ rows, ...answer }, overall] = yield* Effect.all(
+    [countRows(query, count), totals && !isWhole ? count(requestOf(query)) : Effect.undefined],
+    { concurrency: 2 }
+  )
+  const all = totals ? (overall?.rows[0] ?? rows[0]?.counted) : undefined
   return {
     groups: rows.map(({ counted, fields }) => ({
       ...fields,

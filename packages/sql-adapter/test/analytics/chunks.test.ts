@@ -96,4 +96,28 @@ layer(storage)("chunks", (it) => {
       assert.deepStrictEqual(yield* groups(query), expectedGroups([], query))
     })
   )
+
+  it.effect("count as many visitors of a hundred products as uncounted clicks", () =>
+    Effect.gen(function* () {
+      const analytics = yield* ClickAnalytics
+      const clicks = (yield* severalClicks).map((click, index) => ({
+        ...click,
+        product_id: `p-${index % 100}`,
+        visitor_id: `v-${(index * 7) % 40}`,
+        occurred_at: new Date(Date.UTC(2026, 2, 1 + (index % 50)))
+      }))
+      const { axis: _, ...ranking } = { ...query, groupBy: ["product_id"] as const }
+      const axis = { interval: "week", timeZone: "UTC" } as const
+      const all = Effect.all([
+        analytics.groups(ranking),
+        analytics.visitors({ filter: { action: "view" }, axis }),
+        analytics.cohorts({ filter: {}, timeZone: "UTC" })
+      ])
+      yield* ClickStore.use((store) => store.insert(clicks))
+      const uncounted = yield* all
+      yield* countAll
+      assert.deepStrictEqual(yield* all, uncounted)
+      assert.deepStrictEqual(uncounted[0], expectedGroups(clicks, ranking))
+    })
+  )
 })

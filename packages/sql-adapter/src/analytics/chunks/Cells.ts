@@ -1,6 +1,6 @@
 import type { CountRequest, CountRow, Counts, Keys } from "@clicks/core/analytics/ClickCounts"
 import { actions, type ClickAction } from "@clicks/core/clicks/ClickEvent"
-import { unidentified } from "../../clicks/counting/chunkColumns.ts"
+import { type Column, unidentified } from "../../clicks/counting/chunkColumns.ts"
 import { type Chunk, columnOf } from "./Chunk.ts"
 import { doubled, PairIndex } from "./PairIndex.ts"
 import { Slots } from "./Slots.ts"
@@ -13,6 +13,37 @@ const counters = actions.length + 1
 /** The text of an id. */
 export type TextOf = (id: number) => string | null
 
+// Loops over clicks are functions of their own: in a closure they take up to four times as long.
+
+/** Leaves out the clicks of other cells; returns the number of those left. */
+const keepSome = (rows: Int32Array, cells: Int32Array, some: Uint8Array, count: number): number => {
+  let kept = 0
+  for (let index = 0; index < count; index++) {
+    const cell = cells[index] as number
+    if (some[cell] !== 1) continue
+    rows[kept] = rows[index] as number
+    cells[kept++] = cell
+  }
+  return kept
+}
+
+/** Counts the actions of clicks in the counters of their cells. */
+const addActions = (
+  action: Column,
+  rows: Int32Array,
+  cells: Int32Array,
+  counts: Int32Array,
+  period: number,
+  count: number
+): void => {
+  for (let index = 0; index < count; index++) {
+    const code = action[rows[index] as number] as number
+    const first = (cells[index] as number) * 2 * counters + period
+    ;(counts[first + (code & 7) - 1] as number)++
+    if (code >= unidentified) (counts[first + counters - 1] as number)++
+  }
+}
+
 /** The cells of a request, one per combination of values of its fields and slot of its axis, with the counts of each. */
 export class Cells {
   readonly #request: CountRequest
@@ -23,7 +54,8 @@ export class Cells {
   readonly #given: number
   readonly #slots: Slots | undefined
   readonly #bySlot = new PairIndex()
-  readonly #visitors: VisitorSets
+  readonly #lastVisitor: number
+  #visitors: VisitorSets
   #counts = new Int32Array(16 * 2 * counters)
   #rows = new Int32Array(0)
   #cells = new Int32Array(0)
@@ -32,6 +64,7 @@ export class Cells {
   constructor(request: CountRequest, idOf: IdOf, lastVisitor: number) {
     const { axis, fields, only } = request
     this.#request = request
+    this.#lastVisitor = lastVisitor
     this.#visitors = new VisitorSets(lastVisitor)
     this.#selectRows = makeSelectRows(request, idOf)
     this.#indexes = fields.map(() => new PairIndex())
@@ -53,34 +86,31 @@ export class Cells {
     ids.reduce<number>((cell, id, depth) => this.#indexes[depth]?.add(cell, id ?? 0) ?? 0, 0)
   }
 
-  /** Counts the clicks of a chunk. */
-  addClicks(chunk: Chunk): void {
+  /** Counts the clicks of a chunk, and their visitors. */
+  addClicks(chunk: Chunk, withVisitors: boolean): void {
     const action = columnOf(chunk, "action")
     this.#eachPeriod(chunk, (count, isPrevious) => {
       const places = this.size * 2 * counters
       if (places > this.#counts.length) this.#counts = doubled(this.#counts, places)
       const [rows, cells, counts] = [this.#rows, this.#cells, this.#counts]
-      for (let index = 0; index < count; index++) {
-        const code = action[rows[index] as number] as number
-        const first = (cells[index] as number) * 2 * counters + (isPrevious ? counters : 0)
-        ;(counts[first + (code & 7) - 1] as number)++
-        if (code >= unidentified) (counts[first + counters - 1] as number)++
-      }
+      addActions(action, rows, cells, counts, isPrevious ? counters : 0, count)
+      if (withVisitors)
+        this.#visitors.addAll(columnOf(chunk, "visitor"), rows, cells, isPrevious ? 1 : 0, count)
     })
   }
 
-  /** Adds the visitors of the clicks of a chunk to their cells, or to some of the cells. */
-  addVisitors(chunk: Chunk, some?: Uint8Array): void {
-    const visitor = columnOf(chunk, "visitor")
+  /** Adds the visitors of the clicks of a chunk to some of the cells. */
+  addVisitorsOf(chunk: Chunk, some: Uint8Array): void {
     this.#eachPeriod(chunk, (count, isPrevious) => {
-      const [rows, cells, visitors] = [this.#rows, this.#cells, this.#visitors]
-      for (let index = 0; index < count; index++) {
-        const id = visitor[rows[index] as number] as number
-        const cell = cells[index] as number
-        if (id !== 0 && (some === undefined || some[cell] === 1))
-          visitors.add(cell * 2 + (isPrevious ? 1 : 0), id)
-      }
+      const [rows, cells] = [this.#rows, this.#cells]
+      const kept = keepSome(rows, cells, some, count)
+      this.#visitors.addAll(columnOf(chunk, "visitor"), rows, cells, isPrevious ? 1 : 0, kept)
     })
+  }
+
+  /** Forgets the visitors added so far. */
+  dropVisitors(): void {
+    this.#visitors = new VisitorSets(this.#lastVisitor)
   }
 
   #eachPeriod(chunk: Chunk, count: (clicks: number, isPrevious: boolean) => void): void {
@@ -106,17 +136,18 @@ export class Cells {
       if (depth < this.#given) count = this.#intoGiven(values, mask, index, count)
       else this.#intoOwn(values, mask, index, count)
     }
-    if (this.#slots) this.#intoSlots(chunk, this.#slots.of(isPrevious ? "previous" : "current"), count)
+    if (this.#slots)
+      this.#intoSlots(chunk, this.#slots.within(chunk, isPrevious ? "previous" : "current"), count)
     return count
   }
 
-  #intoOwn(values: Int32Array | Uint8Array, mask: number, index: PairIndex, count: number): void {
+  #intoOwn(values: Column, mask: number, index: PairIndex, count: number): void {
     const [rows, cells] = [this.#rows, this.#cells]
     for (let at = 0; at < count; at++)
       cells[at] = index.add(cells[at] as number, (values[rows[at] as number] as number) & mask)
   }
 
-  #intoGiven(values: Int32Array | Uint8Array, mask: number, index: PairIndex, count: number): number {
+  #intoGiven(values: Column, mask: number, index: PairIndex, count: number): number {
     const [rows, cells] = [this.#rows, this.#cells]
     let kept = 0
     for (let at = 0; at < count; at++) {

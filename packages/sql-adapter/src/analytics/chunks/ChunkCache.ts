@@ -1,3 +1,4 @@
+import { type Effect, Semaphore } from "effect"
 import type { Columns } from "./Chunk.ts"
 
 // Of ten million clicks, three columns.
@@ -6,6 +7,7 @@ const mostBytes = 96 * 1024 * 1024
 /** Recently read columns of chunks. A chunk never changes: with other clicks it gets another id. */
 export class ChunkCache {
   readonly #chunks = new Map<number, Columns>()
+  readonly #turns = Semaphore.makeUnsafe(1)
   #bytes = 0
 
   get(id: number): Columns {
@@ -27,9 +29,15 @@ export class ChunkCache {
     }
   }
 
-  /** Whether columns of so many clicks fit. A larger scan would drop what it needs next time. */
-  static fits(clicks: number, columns: ReadonlyArray<string>): boolean {
-    return clicks * columns.length * Int32Array.BYTES_PER_ELEMENT <= mostBytes
+  /** In an order in which a scan that is larger than the cache uses what is left of the scan before, not drops it. */
+  knownFirst<Named extends { readonly id: number }>(chunks: ReadonlyArray<Named>): ReadonlyArray<Named> {
+    const isKnown = ({ id }: Named) => this.#chunks.has(id)
+    return [...chunks.filter(isKnown), ...chunks.filter((chunk) => !isKnown(chunk))]
+  }
+
+  /** Reads one after another: scans that run together find what the first of them has read. */
+  oneAtATime<A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return this.#turns.withPermit(read)
   }
 
   #drop(id: number): void {

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { TextOf } from "./Cells.ts"
-import type { Chunk } from "./Chunk.ts"
+import type { Chunk, Span } from "./Chunk.ts"
 import type { IdOf } from "./selectRows.ts"
 
 type Read<A> = Effect.Effect<A, SqlError.SqlError>
@@ -10,8 +10,11 @@ type Read<A> = Effect.Effect<A, SqlError.SqlError>
 export interface ClickChunks {
   /** The largest id of a visitor. */
   readonly lastVisitor: number
-  /** Calls `visit` with every chunk. */
-  readonly forEach: (columns: ReadonlyArray<string>, visit: (chunk: Chunk) => void) => Read<void>
+  /** Calls `visit` with every chunk, in any order, and at least the columns that are asked for. */
+  readonly scan: (
+    columnsOf: (chunk: Span) => ReadonlyArray<string>,
+    visit: (chunk: Chunk) => void
+  ) => Read<void>
   readonly idsOf: (texts: ReadonlyArray<string>) => Read<IdOf>
   readonly textsOf: (ids: ReadonlyArray<number>) => Read<TextOf>
 }

@@ -1,10 +1,14 @@
 import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
 import { type Axis, isTimeAxis, slotOf } from "@clicks/core/analytics/Interval"
+import type { Span } from "./Chunk.ts"
 import { EndlessSteps, movesOf, offsetsOf } from "./clocks.ts"
 import { PairIndex } from "./PairIndex.ts"
 import type { Period } from "./selectRows.ts"
 
 const hour = 3_600_000
+
+// A chunk spans up to 4,096 of them.
+const quarter = hour / 4
 
 /**
  * Numbers the slots of an axis. All clicks of a local hour (of a local date, for longer intervals) have the same slot, so it is computed once
@@ -40,6 +44,31 @@ export class Slots {
     const first = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY
     const last = filter.to?.getTime() ?? Number.POSITIVE_INFINITY
     return (instant) => numberAt(Math.max(first, Math.min(last, instant + moves.at(instant))))
+  }
+
+  /** The same for the instants of a chunk, and faster: most quarters of an hour lie in one slot, which is looked up once. */
+  within(chunk: Span, period: Period): (instant: number) => number {
+    const numberAt = this.of(period)
+    const steps = [this.#offsets, ...(period === "previous" && this.#moves ? [this.#moves] : [])]
+    const first = Math.floor(chunk.low / quarter)
+    // The number of the slot plus 1, 0 before it is known, -1 if there are several.
+    const known = new Int32Array(Math.floor(chunk.high / quarter) - first + 1)
+    const lookUp = (index: number): number => {
+      const [low, high] = [(first + index) * quarter, (first + index + 1) * quarter - 1]
+      if (steps.some((one) => one.changes(low, high))) return -1
+      const number = numberAt(low)
+      return number === numberAt(high) ? number + 1 : -1
+    }
+    return (instant) => {
+      const index = Math.floor(instant / quarter) - first
+      if (index < 0 || index >= known.length) return numberAt(instant)
+      let number = known[index] as number
+      if (number === 0) {
+        number = lookUp(index)
+        known[index] = number
+      }
+      return number > 0 ? number - 1 : numberAt(instant)
+    }
   }
 
   #current(): (instant: number) => number {

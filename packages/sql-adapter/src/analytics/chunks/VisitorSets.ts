@@ -1,3 +1,4 @@
+import type { Column } from "../../clicks/counting/chunkColumns.ts"
 import { doubled, PairIndex } from "./PairIndex.ts"
 
 // 268 bitmaps of two million visitors.
@@ -33,6 +34,26 @@ export class VisitorSets {
     words[word] = bits | bit
     this.#sizes[set] = (this.#sizes[set] ?? 0) + 1
     return true
+  }
+
+  /** Adds the visitors of `count` clicks, which lie at `rows`, each to the set of its cell and the period; 0 stands for no visitor. */
+  addAll(visitors: Column, rows: Int32Array, cells: Int32Array, period: 0 | 1, count: number): void {
+    const known = this.#rows
+    for (let index = 0; index < count; index++) {
+      const visitor = visitors[rows[index] as number] as number
+      if (visitor === 0) continue
+      const set = (cells[index] as number) * 2 + period
+      const words = known[set]
+      if (words === undefined) {
+        this.add(set, visitor)
+        continue
+      }
+      const [word, bit] = [visitor >>> 5, 1 << (visitor & 31)]
+      const bits = words[word] as number
+      if ((bits & bit) !== 0) continue
+      words[word] = bits | bit
+      ;(this.#sizes[set] as number)++
+    }
   }
 
   /** The number of visitors in a set. */

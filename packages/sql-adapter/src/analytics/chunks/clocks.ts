@@ -56,6 +56,12 @@ export class EndlessSteps {
     return this.#steps.at(instant)
   }
 
+  /** Whether the number may change after `low` and up to `high`, which lie in one block. */
+  changes(low: number, high: number): boolean {
+    this.at(low)
+    return this.#steps.starts.some((start) => start > low && start <= high)
+  }
+
   #open(number: number): void {
     this.#low = number * block
     const steps = this.#blocks.get(number) ?? this.#stepsOf(this.#low, this.#low + block)

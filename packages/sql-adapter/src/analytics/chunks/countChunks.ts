@@ -3,7 +3,9 @@ import { compareRows } from "@clicks/core/analytics/rankRows"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { Cells } from "./Cells.ts"
+import type { Span } from "./Chunk.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
+import { isCut } from "./selectRows.ts"
 
 const isRanked = (cells: Cells, { axis, fields, ranking }: CountRequest, cell: number): boolean => {
   const clicks = cells.clicks(cell, "current")
@@ -35,24 +37,26 @@ const candidatesOf = (
   return ranked.filter((_, index) => (measures[index] ?? 0) >= least)
 }
 
-const columnsFor = (
-  { axis, earlier, fields, filter }: CountRequest,
-  visitors: boolean
-): ReadonlyArray<string> => {
-  const { from, to, ...equal } = filter
-  const needsTime = axis !== undefined || earlier !== undefined || from !== undefined || to !== undefined
-  return [
-    "action",
-    ...fields,
-    ...Object.keys(equal),
-    ...(needsTime ? ["at"] : []),
-    ...(visitors ? ["visitor"] : [])
-  ]
-}
+// Sets of more groups would take 32 MB each for two million visitors.
+const mostVisited = 64
+
+/** The columns that a request needs of a chunk. Times are not needed of one that lies in a period as a whole. */
+const columnsFor =
+  (request: CountRequest) =>
+  (chunk: Span): ReadonlyArray<string> => {
+    const { action, from: _, to: __, ...equal } = request.filter
+    const isChosen = action !== undefined || request.actions !== undefined
+    return [
+      ...(isChosen ? ["action"] : []),
+      ...request.fields,
+      ...Object.keys(equal),
+      ...(request.axis !== undefined || isCut(request, chunk) ? ["at"] : [])
+    ]
+  }
 
 /**
- * Counts the rows of a request. With a ranking it counts clicks first and then the visitors of the first rows alone: sets of visitors take
- * ten times as long and most of the memory.
+ * Counts the rows of a request. With a ranking of many groups it counts clicks first and then the visitors of the first rows alone: sets of
+ * visitors take most of the time and the memory.
  */
 export const countChunks =
   (chunks: ClickChunks) =>
@@ -63,11 +67,18 @@ export const countChunks =
       const hasTexts = fields.some((field) => field !== "action")
       const texts = [...Object.values(equal), ...(only ?? []).flat()].filter((text) => text !== null)
       const cells = new Cells(request, yield* chunks.idsOf(texts), chunks.lastVisitor)
-      const isTwofold = visitors && ranking !== undefined
-      yield* chunks.forEach(columnsFor(request, visitors && !isTwofold), (chunk) => {
-        cells.addClicks(chunk)
-        if (visitors && !isTwofold) cells.addVisitors(chunk)
-      })
+      const columns = columnsFor(request)
+      let isTwofold = false
+      yield* chunks.scan(
+        (chunk) => [...columns(chunk), "action", ...(visitors && !isTwofold ? ["visitor"] : [])],
+        (chunk) => {
+          cells.addClicks(chunk, visitors && !isTwofold)
+          if (visitors && ranking !== undefined && !isTwofold && cells.size > mostVisited) {
+            isTwofold = true
+            cells.dropVisitors()
+          }
+        }
+      )
       const ranked = Array.from({ length: cells.size }, (_, cell) => cell).filter((cell) =>
         isRanked(cells, request, cell)
       )
@@ -82,7 +93,10 @@ export const countChunks =
       if (isTwofold && first.length > 0) {
         const some = new Uint8Array(cells.size)
         for (const { cell } of first) some[cell] = 1
-        yield* chunks.forEach(columnsFor(request, true), (chunk) => cells.addVisitors(chunk, some))
+        yield* chunks.scan(
+          (chunk) => [...columns(chunk), "visitor"],
+          (chunk) => cells.addVisitorsOf(chunk, some)
+        )
       }
       return {
         rows: first.map(({ cell, row }): CountRow => (isTwofold ? cells.toRow(cell, textOf) : row)),

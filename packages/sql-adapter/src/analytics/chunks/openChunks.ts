@@ -5,12 +5,12 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { arrayOf } from "../../arrayOf.ts"
 import { instant } from "../../clicks/clickConditions.ts"
-import { chunkColumns, middleOf } from "../../clicks/counting/chunkColumns.ts"
+import { chunkColumns, middleOf, readColumn } from "../../clicks/counting/chunkColumns.ts"
 import type { Chunk, Columns } from "./Chunk.ts"
-import { readColumn } from "./Chunk.ts"
-import { ChunkCache } from "./ChunkCache.ts"
+import type { ChunkCache } from "./ChunkCache.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
 import { type Coverage, toChunk, uncounted } from "./uncounted.ts"
+import { visitorOrder } from "./visitorOrder.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -21,8 +21,8 @@ export interface Subject extends Pick<CountRequest, "earlier" | "filter" | "visi
   readonly isWhole?: boolean
 }
 
-// 8 columns of 65,536 clicks take 2 MB.
-const chunksPerRead = 16
+// 4 columns of 65,536 clicks take 1 MB.
+const chunksPerRead = 8
 
 const filtersOf = ({ earlier, filter }: Pick<Subject, "earlier" | "filter">): ReadonlyArray<ClickFilter> => [
   filter,
@@ -64,8 +64,7 @@ const columnsOfChunks = (
   sql: Sql,
   cache: ChunkCache,
   listed: ReadonlyArray<Listed>,
-  names: ReadonlyArray<string>,
-  isKept: boolean
+  names: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Columns>, SqlError.SqlError> =>
   Effect.gen(function* () {
     const known = listed.map(({ id }) => cache.get(id))
@@ -82,9 +81,11 @@ const columnsOfChunks = (
       const row = byId.get(id)
       if (row === undefined) return known[index] ?? {}
       const read = missing.map((name) => [name, readColumn(row[name] ?? new Uint8Array(), n)] as const)
-      const columns = { ...known[index], ...Object.fromEntries(read) }
-      if (isKept) cache.set(id, columns)
-      return columns
+      const columns: Columns = { ...known[index], ...Object.fromEntries(read) }
+      const { order, visitor } = columns
+      const ordered = visitor && !order ? { ...columns, order: visitorOrder(visitor) } : columns
+      cache.set(id, ordered)
+      return ordered
     })
   })
 
@@ -102,7 +103,9 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
     const rows = yield* uncounted(sql, coverage, filters, fields, subject.visitors)
     const tail = rows.flatMap(
       (row): ReadonlyArray<Chunk> =>
-        row.middle === null ? [] : [{ ...toChunk(row, row.middle), isFiltered: !subject.isWhole }]
+        row.middle === null
+          ? []
+          : [{ ...toChunk(row, row.middle), isFiltered: !subject.isWhole, order: undefined }]
     )
     const news = rows.flatMap(({ ids, texts }) =>
       (texts ?? []).map((text, index) => [text, ids?.[index] ?? 0] as const)
@@ -110,18 +113,24 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
     const newIds = new Map(news)
     const newTexts = new Map(news.map(([text, id]) => [id, text]))
 
-    const forEach: ClickChunks["forEach"] = Effect.fnUntraced(function* (columns, visit) {
-      const names = Array.from(new Set(columns)).filter((name) => isIn(chunkColumns, name))
-      const isKept = ChunkCache.fits(
-        listed.reduce((sum, { n }) => sum + n, 0),
-        names
-      )
+    const scan: ClickChunks["scan"] = Effect.fnUntraced(function* (columnsOf, visit) {
       for (const chunk of tail) visit(chunk)
-      for (let first = 0; first < listed.length; first += chunksPerRead) {
-        const part = listed.slice(first, first + chunksPerRead)
-        const read = yield* columnsOfChunks(sql, cache, part, names, isKept)
+      const inOrder = cache.knownFirst(listed)
+      for (let first = 0; first < inOrder.length; first += chunksPerRead) {
+        const part = inOrder.slice(first, first + chunksPerRead)
+        const names = Array.from(new Set(part.flatMap(columnsOf))).filter((name) => isIn(chunkColumns, name))
+        const read = yield* cache.oneAtATime(columnsOfChunks(sql, cache, part, names))
         for (const [index, { high, low, middle, n }] of part.entries()) {
-          visit({ n, middle, low, high, isFiltered: false, columns: read[index] ?? {} })
+          const { order, ...columns } = read[index] ?? {}
+          visit({
+            n,
+            middle,
+            low,
+            high,
+            isFiltered: false,
+            columns,
+            order: names.includes("visitor") ? order : undefined
+          })
           yield* turn
         }
       }
@@ -152,5 +161,5 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
     })
 
     const lastVisitor = Math.max(...rows.map(({ last }) => last))
-    return { forEach, idsOf, lastVisitor, textsOf } satisfies ClickChunks
+    return { idsOf, lastVisitor, scan, textsOf } satisfies ClickChunks
   })

@@ -1,6 +1,7 @@
 import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
 import { actions } from "@clicks/core/clicks/ClickEvent"
-import { type Chunk, columnOf } from "./Chunk.ts"
+import type { Column } from "../../clicks/counting/chunkColumns.ts"
+import { type Chunk, columnOf, type Span } from "./Chunk.ts"
 
 /** The id of a text in chunks; undefined if no click has the text. */
 export type IdOf = (text: string | null) => number | undefined
@@ -21,31 +22,34 @@ export const boundsOf = ({ earlier, filter }: Pick<CountRequest, "earlier" | "fi
   return low <= high ? { low, high } : undefined
 }
 
+/** Whether a period has some clicks of a chunk and not all. */
+export const isCut = (request: Pick<CountRequest, "earlier" | "filter">, { high, low }: Span): boolean =>
+  (["current", "previous"] as const).some((period) => {
+    const bounds = boundsOf(request, period)
+    const overlaps = bounds !== undefined && high >= bounds.low && low <= bounds.high
+    return overlaps && (low < bounds.low || high > bounds.high)
+  })
+
 /** Writes the positions of the clicks of a chunk that match into `rows` and returns their number. */
 export type SelectRows = (chunk: Chunk, period: Period, rows: Int32Array) => number
 
 const inRange = (chunk: Chunk, low: number, high: number, rows: Int32Array): number => {
-  const { n } = chunk
-  if (chunk.low >= low && chunk.high <= high) {
-    for (let row = 0; row < n; row++) rows[row] = row
-    return n
-  }
+  const { n, order } = chunk
+  if (order) rows.set(order)
+  else for (let row = 0; row < n; row++) rows[row] = row
+  if (chunk.low >= low && chunk.high <= high) return n
   const at = columnOf(chunk, "at")
   const [first, last] = [low - chunk.middle, high - chunk.middle]
   let count = 0
-  for (let row = 0; row < n; row++) {
-    const instant = at[row] ?? 0
+  for (let index = 0; index < n; index++) {
+    const row = rows[index] as number
+    const instant = at[row] as number
     if (instant >= first && instant <= last) rows[count++] = row
   }
   return count
 }
 
-const withValue = (
-  values: Int32Array | Uint8Array,
-  value: number,
-  rows: Int32Array,
-  count: number
-): number => {
+const withValue = (values: Column, value: number, rows: Int32Array, count: number): number => {
   let kept = 0
   for (let index = 0; index < count; index++) {
     const row = rows[index] ?? 0
@@ -54,12 +58,7 @@ const withValue = (
   return kept
 }
 
-const withAction = (
-  values: Int32Array | Uint8Array,
-  mask: number,
-  rows: Int32Array,
-  count: number
-): number => {
+const withAction = (values: Column, mask: number, rows: Int32Array, count: number): number => {
   let kept = 0
   for (let index = 0; index < count; index++) {
     const row = rows[index] ?? 0

@@ -5,11 +5,12 @@ import {
   type ChunkColumn,
   middleOf,
   packed,
+  readColumn,
   unidentified,
   visitorNumber
 } from "../../clicks/counting/chunkColumns.ts"
 import { actionNumber } from "../../clicks/counting/countColumns.ts"
-import { type Chunk, type Columns, readColumn } from "./Chunk.ts"
+import type { Chunk, Columns } from "./Chunk.ts"
 
 type Sql = SqlClient.SqlClient
 type Fragment = Statement.Fragment
@@ -111,7 +112,7 @@ export const uncounted = (
 }
 
 /** A chunk from a row. */
-export const toChunk = (row: PackedRow, middle: number): Omit<Chunk, "isFiltered"> => {
+export const toChunk = (row: PackedRow, middle: number): Omit<Chunk, "isFiltered" | "order"> => {
   const { high, ids: _, low, middle: __, n, last: ___, texts: ____, ...packedColumns } = row
   const columns: Columns = Object.fromEntries(
     Object.entries(packedColumns).map(([name, bytes]) => [name, readColumn(bytes as Uint8Array, n)])

@@ -2,7 +2,8 @@ import { type CohortQuery, type CohortWeek, maxCohorts, weeksBetween } from "@cl
 import type { VisitorBuckets, VisitorQuery } from "@clicks/core/analytics/VisitorBuckets"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { Effect } from "effect"
-import { columnOf } from "./Chunk.ts"
+import type { Column } from "../../clicks/counting/chunkColumns.ts"
+import { type Chunk, columnOf } from "./Chunk.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
 import { PairIndex } from "./PairIndex.ts"
 import { Slots } from "./Slots.ts"
@@ -18,17 +19,24 @@ const longest = 33 * 24 * 3_600_000
 
 const request = (filter: ClickFilter) => ({ filter, fields: [], visitors: true, limit: 1 })
 
+const addFirsts = ({ middle, n, order }: Chunk, at: Column, visitor: Column, firsts: Float64Array): void => {
+  for (let index = 0; index < n; index++) {
+    const row = order ? (order[index] as number) : index
+    const id = visitor[row] as number
+    const instant = middle + (at[row] as number)
+    if (instant < (firsts[id] as number)) firsts[id] = instant
+  }
+}
+
 /** The instant of the first click of each visitor. */
 const firstClicks = Effect.fnUntraced(function* (chunks: ClickChunks) {
   const firsts = new Float64Array(chunks.lastVisitor + 1).fill(Number.POSITIVE_INFINITY)
-  yield* chunks.forEach(["at", "visitor"], (chunk) => {
-    const [at, visitor] = [columnOf(chunk, "at"), columnOf(chunk, "visitor")]
-    for (let row = 0; row < chunk.n; row++) {
-      const id = visitor[row] as number
-      const instant = chunk.middle + (at[row] as number)
-      if (instant < (firsts[id] as number)) firsts[id] = instant
+  yield* chunks.scan(
+    () => ["at", "visitor"],
+    (chunk) => {
+      addFirsts(chunk, columnOf(chunk, "at"), columnOf(chunk, "visitor"), firsts)
     }
-  })
+  )
   // Those that identify no visitor.
   firsts[0] = Number.POSITIVE_INFINITY
   return firsts
@@ -38,23 +46,27 @@ const firstClicks = Effect.fnUntraced(function* (chunks: ClickChunks) {
 const forEachVisit = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   filter: ClickFilter,
-  enter: () => (visitor: number, instant: number) => void
+  enter: (chunk: Chunk) => (visitor: number, instant: number) => void
 ) {
   const { from: _, to: __, ...equal } = filter
   const selectRows = makeSelectRows(request(filter), yield* chunks.idsOf(Object.values(equal)))
   let rows = new Int32Array(0)
-  yield* chunks.forEach(["at", "visitor", ...Object.keys(equal)], (chunk) => {
-    if (rows.length < chunk.n) rows = new Int32Array(chunk.n)
-    const count = selectRows(chunk, "current", rows)
-    if (count === 0) return
-    const visit = enter()
-    const [at, visitor] = [columnOf(chunk, "at"), columnOf(chunk, "visitor")]
-    for (let index = 0; index < count; index++) {
-      const row = rows[index] as number
-      const id = visitor[row] as number
-      if (id !== 0) visit(id, chunk.middle + (at[row] as number))
+  const columns = ["at", "visitor", ...Object.keys(equal), ...(filter.action ? ["action"] : [])]
+  yield* chunks.scan(
+    () => columns,
+    (chunk) => {
+      if (rows.length < chunk.n) rows = new Int32Array(chunk.n)
+      const count = selectRows(chunk, "current", rows)
+      if (count === 0) return
+      const visit = enter(chunk)
+      const [at, visitor] = [columnOf(chunk, "at"), columnOf(chunk, "visitor")]
+      for (let index = 0; index < count; index++) {
+        const row = rows[index] as number
+        const id = visitor[row] as number
+        if (id !== 0) visit(id, chunk.middle + (at[row] as number))
+      }
     }
-  })
+  )
 })
 
 /** Buckets with visitors, and the whole range. `chunks` have all clicks, whatever the filter. */
@@ -69,8 +81,8 @@ export const countVisitors = Effect.fnUntraced(function* (
   const from = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY
   const newIn: Array<number> = []
   let newInAll = 0
-  yield* forEachVisit(chunks, filter, () => {
-    const slotOf = slots.of("current")
+  yield* forEachVisit(chunks, filter, (chunk) => {
+    const slotOf = slots.within(chunk, "current")
     return (visitor, instant) => {
       const slot = slotOf(instant)
       const first = firsts[visitor] as number
@@ -124,8 +136,8 @@ export const countCohorts = Effect.fnUntraced(function* (
   const sets = new VisitorSets(chunks.lastVisitor)
   const pairs = new PairIndex()
   const counts: Array<number> = []
-  yield* forEachVisit(chunks, filter, () => {
-    const visitSlotOf = slots.of("current")
+  yield* forEachVisit(chunks, filter, (chunk) => {
+    const visitSlotOf = slots.within(chunk, "current")
     return (visitor, instant) => {
       const cohort = members[visitor] as number
       if (cohort < 0 || instant - (firsts[visitor] as number) > (maxCohorts + 1) * week) return

@@ -45,3 +45,14 @@ export const unpacked = (from: string, column: ChunkColumn, position: string): s
   column === "action"
     ? `get_byte(${from}.${column}, ${position})`
     : `(${[0, 1, 2, 3].map((byte) => `(get_byte(${from}.${column}, ${position} * 4 + ${byte}) << ${24 - 8 * byte})`).join(" | ")})`
+
+/** A value per click. */
+export type Column = Int32Array | Uint16Array | Uint8Array
+
+/** A column from the bytes that PostgreSQL sends: 4 per click, the highest first, or 1. */
+export const readColumn = (bytes: Uint8Array, n: number): Column => {
+  if (bytes.length === n) return bytes
+  const own = new Uint8Array(bytes)
+  Buffer.from(own.buffer).swap32()
+  return new Int32Array(own.buffer)
+}
