@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { instant } from "./clickConditions.ts"
+import { purgeIds } from "./counting/purgeIds.ts"
 
 const deleted = Metric.counter("clicks_retention_deleted_total", {
   description: "Clicks deleted after CLICKS_RETENTION_DAYS",
@@ -75,7 +76,7 @@ const deleteOld: Delete<SqlClient.SqlClient> = Effect.fnUntraced(function* (befo
   return total
 })
 
-/** Deletes old clicks, and the quarantined originals that were received before the instant. Returns the number of clicks. */
+/** Deletes old clicks with the ids of their texts and visitors, and the quarantined originals that were received before the instant. Returns the number of clicks. */
 export const deleteBefore = <R = SqlClient.SqlClient>(
   before: Date,
   deleteFrom: Delete<R | SqlClient.SqlClient> = deleteOld
@@ -83,6 +84,7 @@ export const deleteBefore = <R = SqlClient.SqlClient>(
   Effect.gen(function* () {
     const total = yield* deleteFrom(before)
     yield* Metric.update(deleted, total)
+    if (total > 0) yield* purgeIds
     while ((yield* resting(deleteOriginals(before))) === step) {}
     return total
   }).pipe(Effect.withSpan("ClickRetention.deleteBefore"))

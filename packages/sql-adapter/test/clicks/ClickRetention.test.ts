@@ -89,6 +89,37 @@ layer(ports, { excludeTestServices: true })("retention", (it) => {
     })
   )
 
+  it.effect("deletes the texts and visitors that only deleted clicks had", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`truncate clicks`
+      const visit = (product_id: string, occurred: number, visitor_id: string): ClickEvent => ({
+        ...click(product_id, occurred, occurred),
+        store_id: `store of ${product_id}`,
+        visitor_id
+      })
+      const old = [visit("gone", -2, "anna"), visit("shared", -2, "bert"), visit("shared", -1, "carl")]
+      yield* insert([...old, visit("shared", 1, "bert"), visit("kept", 1, "dora")])
+      yield* countAll
+      assert.strictEqual(yield* ClickRetention.deleteBefore(cutoff), 3)
+      const names = sql<{ readonly value: string }>`
+        select value from click_texts where value ~ 'gone|shared|kept' order by value`
+      assert.deepStrictEqual(
+        (yield* names).map(({ value }) => value),
+        ["kept", "shared", "store of kept", "store of shared"]
+      )
+      const visitors = sql<{ readonly number: string }>`select number::text from click_visitors order by 1`
+      const expected = sql<{ readonly number: string }>`
+        select hashtextextended(visitor_id, 2)::text as number from clicks order by 1`
+      assert.deepStrictEqual(yield* visitors, yield* expected)
+
+      yield* insert([visit("gone", 2, "anna")])
+      yield* countAll
+      assert.strictEqual((yield* names).length, 6)
+      assert.deepStrictEqual(yield* visitors, yield* expected)
+    })
+  )
+
   it.effect("runs in the background with the configured number of days", () =>
     Effect.gen(function* () {
       const now = Date.now()

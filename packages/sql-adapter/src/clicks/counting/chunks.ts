@@ -22,7 +22,7 @@ const joinedColumns = chunkColumns.map(
  * Chunks: the counted clicks by column, for analytics. A chunk has up to 65,536 clicks of one bin of the widest level, in any order.
  */
 export const chunks = [
-  // Ids stay when the clicks are deleted.
+  // Ids stay when the clicks are deleted, until `purgeIds`.
   `create table click_texts (id integer generated always as identity primary key, value text not null)`,
   `create index click_texts_by_value on click_texts (hashtextextended(value, 0))`,
   `create table click_visitors (id integer generated always as identity, number bigint primary key)`,
