@@ -1,7 +1,10 @@
 import { Effect, Layer, ManagedRuntime, Redacted, Result } from "effect"
 import * as AnalyticsQuery from "../packages/core/src/analytics/AnalyticsQuery.ts"
 import { ClickAnalytics } from "../packages/core/src/analytics/ClickAnalytics.ts"
+import * as Cohorts from "../packages/core/src/analytics/Cohorts.ts"
 import * as FunnelQuery from "../packages/core/src/analytics/funnel/FunnelQuery.ts"
+import * as ProductPairs from "../packages/core/src/analytics/ProductPairs.ts"
+import * as VisitorBuckets from "../packages/core/src/analytics/VisitorBuckets.ts"
 import * as ClickAnalyticsSql from "../packages/sql-adapter/src/analytics/ClickAnalyticsSql.ts"
 import * as Database from "../packages/sql-adapter/src/Database.ts"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
@@ -29,28 +32,39 @@ const ranking = (group_by: string, limit = "50"): Parameters => ({
 
 const trends = (group_by: string): Parameters => ({ group_by, interval: "", visitors: "false", limit: "50" })
 
-/** The requests of the dashboard's screens; a funnel names its steps. */
+/** The requests of the dashboard's screens; `of` names those that do not count groups. */
 const screens: Readonly<Record<string, ReadonlyArray<Parameters>>> = {
   Overview: [{ compare: "previous", interval: "", pivot: "action", totals: "true" }],
   Products: [ranking("product_id"), trends("product_id")],
-  Funnel: [{ funnel: "", compare: "previous", group_by: "campaign_id", totals: "true", limit: "50" }],
+  Funnel: [{ of: "funnel", compare: "previous", group_by: "campaign_id", totals: "true", limit: "50" }],
   Campaigns: [ranking("campaign_id"), trends("campaign_id"), ranking("source", "20")],
   Stores: [ranking("store_id"), trends("store_id"), ranking("brand_id", "20")],
   When: [{ bucket: "hour-of-week", visitors: "false" }],
   Places: [
     ranking("device_type", "10"),
     ...["visitor_state", "visitor_city", "page_type"].map((field) => ranking(field, "20"))
-  ]
+  ],
+  Visitors: [{ of: "visitors", interval: "" }, { of: "cohorts" }, { of: "pairs", limit: "20" }]
 }
 
-const ask = (parameters: Parameters, range: keyof typeof ranges) => {
+const kinds = {
+  groups: ({ groups }: ClickAnalytics["Service"], query: Parameters) =>
+    groups(Result.getOrThrow(AnalyticsQuery.parse(query))),
+  funnel: ({ funnel }: ClickAnalytics["Service"], query: Parameters) =>
+    funnel(Result.getOrThrow(FunnelQuery.parse(query))),
+  visitors: ({ visitors }: ClickAnalytics["Service"], query: Parameters) =>
+    visitors(Result.getOrThrow(VisitorBuckets.parse(query))),
+  cohorts: ({ cohorts }: ClickAnalytics["Service"], query: Parameters) =>
+    cohorts(Result.getOrThrow(Cohorts.parse(query))),
+  pairs: ({ pairs }: ClickAnalytics["Service"], query: Parameters) =>
+    pairs(Result.getOrThrow(ProductPairs.parse(query)))
+}
+
+const ask = ({ of = "groups", ...rest }: Parameters, range: keyof typeof ranges) => {
   const [from, before, interval] = ranges[range]
-  const { funnel, ...rest } = parameters
   const query = { ...rest, from, before, tz: "Europe/Berlin", ...("interval" in rest && { interval }) }
   return ClickAnalytics.use((analytics) =>
-    funnel === undefined
-      ? Effect.asVoid(analytics.groups(Result.getOrThrow(AnalyticsQuery.parse(query))))
-      : Effect.asVoid(analytics.funnel(Result.getOrThrow(FunnelQuery.parse(query))))
+    Effect.asVoid<unknown, unknown, never>(kinds[of as keyof typeof kinds](analytics, query))
   )
 }
 

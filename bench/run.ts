@@ -11,6 +11,7 @@ import { analytics } from "./analytics.ts"
 import { archive } from "./archive.ts"
 import { archiveOutage } from "./archiveOutage.ts"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
+import { dashboarding } from "./dashboards.ts"
 import { draining } from "./draining.ts"
 import { exporting } from "./exporting.ts"
 import { flooding } from "./flooding.ts"
@@ -36,6 +37,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   hung,
   listing,
   analytics,
+  dashboards: dashboarding,
   import: importing,
   export: exporting,
   memory,
