@@ -69,7 +69,7 @@ export interface Clicks {
     origin?: Origin
   ) => Promise<Array<ClickReceipt | ClickRejected>>
   /**
-   * One page, newest first, and the exact total. Rejects with `InvalidInput` for a parameter that cannot be understood
+   * One page, newest first, and the exact total. Rejects with `InvalidInput` for an invalid parameter
    * and with `ClickStoreError` when the store is away.
    */
   readonly list: (

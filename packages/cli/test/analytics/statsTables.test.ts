@@ -68,7 +68,7 @@ describe("groupTable", () => {
     change: { clicks: 10, visitors: -3, click_rate: -0.1, visitor_rate: null }
   }
 
-  it("fits 80 columns with everything that can be asked for, and drops columns of less interest", () => {
+  it("fits 80 columns with every option, and leaves out the least important columns", () => {
     const groupBy = ["campaign_id", "product_id"] as const
     const text = groupTable({ groups: [full], total: 1, totals: full }, { groupBy, visitors: true }, 80)
     isNarrow(text)

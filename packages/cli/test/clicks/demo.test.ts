@@ -61,7 +61,7 @@ describe("clicks demo", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("adds nothing beside clicks of one's own without --force", () =>
+  it.live("adds nothing to clicks of your own without --force", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: own })
       const { code, stderr } = yield* clicks(["demo"])

@@ -86,7 +86,7 @@ describe("a service on PostgreSQL", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("does not make a link that is not one", () =>
+  it.live("rejects invalid options of a link", () =>
     Effect.gen(function* () {
       const create = (...args: ReadonlyArray<string>) =>
         bare(["links", "create", "--product", "p", ...args], { DATABASE_URL: "postgres://127.0.0.1:1/none" })

@@ -1,6 +1,6 @@
 import { parseHttpUrl } from "../values/HttpUrl.ts"
 
-// What would end the host in a URL, or be decoded in it.
+// Characters that would end the host in a URL, or be decoded in it.
 const notInHost = /[\s/\\?#@:%[\]*]/
 
 const isLabel = (label: string): boolean => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)

@@ -116,8 +116,8 @@ const make = Effect.gen(function* () {
  *     listening ── connection lost ──▶ deaf ── connected again: forget all ──▶ listening
  *
  * - Listening: a key that checks out is remembered; one that is revoked, by any process, is forgotten.
- * - Deaf: nothing is remembered anew. What is remembered counts as long as the database has not answered this process
- *   either: it went away, and the listener with it. Once it answers, a key may have been revoked unheard, and none counts.
+ * - Deaf: no key is added. Remembered keys stay valid while the database does not answer this process at all. Once it answers,
+ *   a revocation may have been missed, so no remembered key is valid.
  *
  * While the database answers, it is asked each time, and the memory is not used.
  */

@@ -14,7 +14,7 @@ export const lifetimes: { readonly [kind in SessionKind]: Duration.Duration } = 
 
 /** A login with an API key. */
 export interface Session {
-  /** The id of the API key, or the SHA-256 of another key, which the process that accepts it has in its settings. */
+  /** The id of the API key; of a key that is a setting of the process, its SHA-256. */
   readonly key: string
   /** Whose API key it is; null if it is revoked, or is none. */
   readonly owner: { readonly user_id: string; readonly role: Role } | null

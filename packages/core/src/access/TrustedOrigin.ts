@@ -76,7 +76,7 @@ const parseName = (name: unknown): Result.Result<string | null, InvalidInput> =>
 
 /**
  * Reads an entry: `kind` and `value` are required, `name` is null and `enabled` true when absent. A range wider than /8 (IPv4) or
- * /16 (public IPv6) requires `allow_everyone: true`. Fails with a sentence about the first field that is invalid.
+ * /16 (public IPv6) requires `allow_everyone: true`. Fails with a message about the first invalid field.
  */
 export const parse = (
   fields: Readonly<Record<string, unknown>>

@@ -36,7 +36,7 @@ export const parseFilter = (parameters: QueryParameters): Result.Result<ClickFil
     return { ...equality, ...range }
   })
 
-/** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
+/** Parses a page request. Fails with a message about the first invalid parameter. */
 export const parse = (parameters: QueryParameters): Result.Result<ClickQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
@@ -48,7 +48,7 @@ export const parse = (parameters: QueryParameters): Result.Result<ClickQuery, In
   })
 
 /**
- * Makes the page from up to `limit + 1` clicks in listing order: the one too many only tells that there is a next page.
+ * Makes the page from up to `limit + 1` clicks in listing order: the extra one only shows that there is a next page.
  */
 export const toPage = <Click extends ListingPosition>(
   query: ClickQuery,

@@ -63,7 +63,7 @@ export class ClickStore extends Context.Service<
     readonly list: (query: ClickQuery) => Effect.Effect<ClickPage, ClickStoreError>
     /**
      * The same page for a reader who may be slow: `events` can be pulled once, in bounded memory however large the clicks are,
-     * and holds nothing of the store while it is not pulled.
+     * and uses no connection or cursor of the store between pulls.
      */
     readonly streamPage: (query: ClickQuery) => Effect.Effect<StreamedPage, ClickStoreError>
     /** Every click that matches, in listing order, as of one moment, in constant memory. */

@@ -10,7 +10,7 @@ import { ClickStore, ClickStoreError, streamedPage } from "./ClickStore.ts"
  * - `insert` stores all of the batch or nothing, durably, and answers the ids that were new. An id that is stored already
  *   is not an error. Reject with a `BatchRefused` for a batch that will never be taken; any other rejection means "away",
  *   and the same clicks come again.
- * - `list` answers the clicks after `query.after` and `query.offset` in listing order (`compareListing`), up to
+ * - `list` returns the clicks after `query.after` and `query.offset` in listing order (`compareListing`), up to
  *   `query.limit + 1` of them, and the exact number that match the filter.
  */
 export interface ClickStorePromise {

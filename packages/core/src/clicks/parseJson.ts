@@ -18,7 +18,7 @@ export class SentNumber {
   }
 }
 
-/** Levels of nesting that are read. What a click stores is on the first. */
+/** Levels of nesting that are read. All fields that a click stores are on the first. */
 export const maxNesting = 64
 
 const quote = 0x22
@@ -80,7 +80,7 @@ const keepDigits = (_name: string, value: unknown, context?: { readonly source?:
     ? new SentNumber(context.source)
     : value
 
-/** Puts the digits that the text has for a number in the place of the number. */
+/** Replaces each number by its digits in the text. */
 const restoreDigits = (fields: Fields, text: string): void => {
   const exact = JSON.parse(cutNesting(text, 1), keepDigits) as Fields
   for (const name in exact) if (exact[name] instanceof SentNumber) fields[name] = exact[name]

@@ -36,7 +36,7 @@ const number = (
       : invalid(`${name} must be a number, such as 12.5`)
   })
 
-/** Reads the filters that query and aggregate share. Fails with a sentence about the first that cannot be understood. */
+/** Reads the filters that query and aggregate share. Fails with a message about the first invalid one. */
 export const parseFilter = (parameters: QueryParameters): Result.Result<ProductFilter, InvalidInput> =>
   Result.gen(function* () {
     const in_stock = yield* oneOf(parameters, "in_stock", ["true", "false"])

@@ -29,7 +29,7 @@ export const ProductPage = Schema.Struct({
 }).annotate({ identifier: "ProductPage" })
 export interface ProductPage extends Schema.Schema.Type<typeof ProductPage> {}
 
-/** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
+/** Parses a page request. Fails with a message about the first invalid parameter. */
 export const parse = (parameters: QueryParameters): Result.Result<ProductQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)

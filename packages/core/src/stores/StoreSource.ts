@@ -5,7 +5,7 @@ import type { UsState } from "./UsState.ts"
 /** The directory or a menu cannot be fetched. `message` is a sentence for the operator and names no secret. */
 export class StoreSourceError extends Schema.TaggedError<StoreSourceError>()("StoreSourceError", {
   message: Schema.String,
-  /** Whether asking again later may help. */
+  /** Whether a retry may succeed. */
   retryable: Schema.Boolean,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

@@ -15,7 +15,7 @@ export interface StorePage {
   readonly total: number
 }
 
-/** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
+/** Parses a page request. Fails with a message about the first invalid parameter. */
 export const parseQuery = (parameters: QueryParameters): Result.Result<StoreQuery, InvalidInput> =>
   Result.gen(function* () {
     const state = yield* oneOf(parameters, "state", usStates)

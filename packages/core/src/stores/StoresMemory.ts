@@ -73,7 +73,7 @@ const makePayloads = (kept: Map<string, Kept>) => {
   })
 }
 
-/** Keeps stores and their products in this process's memory, for tests and for embedders who begin. */
+/** Keeps stores and their products in this process's memory, for tests and prototypes. */
 export const layer: Layer.Layer<Stores | StorePayloads> = Layer.effectContext(
   Effect.sync(() => {
     const kept = new Map<string, Kept>()

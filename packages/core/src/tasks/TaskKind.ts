@@ -36,7 +36,7 @@ export interface TaskHandler<R = never> {
 
 const namePattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** Declares a kind. Dies when the name is not one: that is a mistake in the program. */
+/** Declares a kind. Dies if the name is invalid, which is a mistake in the program. */
 export const make = <Payload, Encoded extends Schema.Json>(
   name: string,
   payload: Schema.Codec<Payload, Encoded>

@@ -8,7 +8,7 @@ export class TaskKinds extends Context.Service<TaskKinds, ReadonlyMap<string, Ta
   "@clicks/core/tasks/TaskKinds"
 ) {}
 
-/** The kinds that the service brings along. */
+/** The kinds of the service itself. */
 export const builtIn: ReadonlyArray<TaskKind> = [storeDiscovery, storeCrawl]
 
 /** The built-in kinds and those of an embedder. Of two with the same name the later holds. */

@@ -27,7 +27,7 @@ export const TaskPage = Schema.Struct({
 }).annotate({ identifier: "TaskPage" })
 export interface TaskPage extends Schema.Schema.Type<typeof TaskPage> {}
 
-/** Reads a page request. Fails with a sentence about the first parameter that cannot be understood. */
+/** Parses a page request. Fails with a message about the first invalid parameter. */
 export const parseQuery = (parameters: QueryParameters): Result.Result<TaskQuery, InvalidInput> =>
   Result.gen(function* () {
     const state = yield* oneOf(parameters, "state", taskStates)

@@ -5,7 +5,7 @@ import { DelaySeconds, enqueueStaggered } from "./enqueueStaggered.ts"
 import { storeDiscovery } from "./storeTasks.ts"
 import { TaskPriority } from "./Task.ts"
 
-/** The states of which the stores are to be found, one task each. */
+/** The states to discover the stores of, one task each. */
 export const StoreDiscovery = Schema.Struct({
   states: Schema.Array(UsState).check(
     Schema.isBetweenLength(1, usStates.length, { message: `must have 1 to ${usStates.length} states` })

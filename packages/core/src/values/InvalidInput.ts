@@ -8,7 +8,7 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
 export const invalid = (message: string): Result.Result<never, InvalidInput> =>
   Result.fail(new InvalidInput({ message }))
 
-/** The same failure in a sentence about the whole that holds the part. */
+/** The failure of a part as a failure of the whole. */
 export const within =
   (describe: (message: string) => string) =>
   <A>(result: Result.Result<A, InvalidInput>): Result.Result<A, InvalidInput> =>

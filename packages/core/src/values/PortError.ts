@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
-/** What a port keeps cannot be reached: its database is away. Whether a change was made is not known. */
+/** The database behind a port is unavailable. Whether a change was made is unknown. */
 export class PortError extends Schema.TaggedError<PortError>()("PortError", {
-  /** What cannot be reached, such as `task queue`. */
+  /** What is unavailable, such as `task queue`. */
   port: Schema.String,
   operation: Schema.String,
   cause: Schema.Defect()

@@ -11,7 +11,7 @@ export const unstorableReason = (text: string): string | undefined => {
 export const replaceUnstorable = (text: string): string => text.replaceAll(unstorable, "\uFFFD")
 /**
  * The form in which texts are searched and sorted: case and the ways in which Unicode writes the same character do not
- * matter. It is made here and stored, so that no database's locale has a say in it.
+ * matter. It is computed here and stored, so it does not depend on a database's locale.
  */
 export const fold = (text: string): string =>
   // Upper case first: it alone knows that ß is SS. A sigma at a word's end has a lower case of its own.

@@ -5,7 +5,7 @@ export type TimeZone = string
 
 export const utc: TimeZone = "UTC"
 
-// Runtimes also take abbreviations of their own, and not those one expects: to them BST is Bangladesh.
+// Runtimes also accept abbreviations, with unexpected meanings: BST is Bangladesh.
 const threeLetterNames = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET".split(" "))
 
 // An offset such as +01:00 is no name, and databases disagree about its sign.

@@ -74,6 +74,6 @@ export const timeOf = (id: Uuid): number | undefined =>
 
 /**
  * The id that a digest of at least 16 bytes stands for: a UUIDv8 (RFC 9562, section 5.8). The same digest always gives
- * the same id, which is how "stored once" needs no table of its own: a repeated click meets its own primary key.
+ * the same id, so "stored once" needs no table of its own: a repeated click conflicts with its own primary key.
  */
 export const fromDigest = (digest: Uint8Array): Uuid => format(stamp(digest.slice(0, size), 8))

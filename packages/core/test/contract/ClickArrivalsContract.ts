@@ -28,7 +28,7 @@ export const readOn = Effect.fnUntraced(function* (from: string, filter: ClickFi
 export const suite = <E>(name: string, arrivals: Layer.Layer<ClickArrivals | ClickStore, E>): void =>
   layer(arrivals, { timeout: "60 seconds" })(`ClickArrivals (${name})`, (it) => {
     it.effect.prop(
-      "what is stored after a position is met once, in pages of any size; what was there before is not",
+      "returns each click stored after a position once, in pages of any size, and none from before",
       [Arbitrary.array(arbitraryBatch, { maxLength: 4 }), arbitraryFilter],
       ([batches, filter]) =>
         Effect.gen(function* () {

@@ -58,7 +58,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "leaves the kinds alone that it is told to leave",
+      "leaves tasks of excluded kinds alone",
       Effect.gen(function* () {
         yield* enqueue(...newTasks(3, { kind: "a", priority: 9 }), ...newTasks(2, { kind: "b" }))
         assert.deepStrictEqual(

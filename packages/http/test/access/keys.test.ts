@@ -60,7 +60,7 @@ describe("API keys over HTTP", () => {
 })
 
 describe("the quarantine over HTTP", () => {
-  it.live("shows what was sent, and why it could not be stored so", () =>
+  it.live("shows what was sent, and why it could not be stored unchanged", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const sent = { product_id: "p-1", action: "view", source: "web", visitor_city: { name: "Yuma" } }

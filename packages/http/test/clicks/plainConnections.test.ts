@@ -221,7 +221,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("does not hold up a server that stops by staying open", () =>
+  it.live("closes when the server stops", () =>
     Effect.gen(function* () {
       const { asked, gate, recorder } = yield* heldRecorder
       const scope = yield* Scope.make()
@@ -348,7 +348,7 @@ describe("a request that is unusual", () => {
     })
   )
 
-  it.live("with a header twice is understood as Node understands it", () =>
+  it.live("with a repeated header is read as Node reads it", () =>
     Effect.gen(function* () {
       const trustedProxies = Result.getOrThrow(parseTrustedProxies("127.0.0.1, 10.2.2.2"))
       const server = yield* testServer({ options: { trustedProxies } })

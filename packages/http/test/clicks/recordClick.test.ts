@@ -78,7 +78,7 @@ describe("POST /api/events/product-click", () => {
     })
   )
 
-  it.live("lets no other field cause an error, and keeps the original of what was lost", () =>
+  it.live("never fails for another field, and keeps the original of what was lost", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const odd =
@@ -140,7 +140,7 @@ describe("POST /api/events/product-click", () => {
     })
   )
 
-  it.live("shows a click it called stored to a listing that starts afterwards", () =>
+  it.live("lists a click as soon as it was answered with stored", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (let sent = 1; sent <= 20; sent++) {

@@ -143,7 +143,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("takes 1,000 clicks and 1 MiB, also unpacked, and nothing of what is larger", () =>
+  it.live("takes 1,000 clicks and 1 MiB, compressed or not, and stores nothing of larger requests", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       assert.deepStrictEqual(summary(yield* server.ask(many, posting(clicks(1_000)))), stored(1_000))

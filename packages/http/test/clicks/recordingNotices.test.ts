@@ -84,7 +84,7 @@ describe("Click-Notice of a recorded click", () => {
     })
   )
 
-  it.live("says what could not be stored as it was sent", () =>
+  it.live("reports what could not be stored as sent", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const sent = { ...click, visitor_lat: "north", store_id: {}, extra: 1 }

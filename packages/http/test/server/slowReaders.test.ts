@@ -57,7 +57,7 @@ describe("a client that reads an answer slowly", () => {
     client.pause()
   }
 
-  it("is disconnected and reported once although it reads a little all the time", async () => {
+  it("is disconnected and logged once even if it keeps reading a little", async () => {
     // The system takes and sends up to some megabytes at once, so the time is long and the answer large.
     const twoHours = 7_200_000
     const { client, end, response, slow } = await unreadAnswer(twoHours)

@@ -114,7 +114,7 @@ layer(store, { excludeTestServices: true })(`listing ${rows} clicks`, (it) => {
     })
   )
 
-  it.effect("of clicks that arrived after a position reads no others", () =>
+  it.effect("after a position reads no clicks that arrived before it", () =>
     Effect.gen(function* () {
       const arrivals = yield* ClickArrivals
       const now = yield* arrivals.now

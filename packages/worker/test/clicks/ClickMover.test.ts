@@ -12,7 +12,7 @@ import * as ClickMover from "../../src/clicks/ClickMover.ts"
 const tiers = Layer.mergeAll(HotClicksMemory.layer, ClickArchiveMemory.layer)
 
 layer(tiers)("ClickMover", (it) => {
-  it.effect("moves clicks as they come, and removes them from the hot store after a day", () =>
+  it.effect("moves clicks as they arrive, and removes them from the hot store after a day", () =>
     Effect.gen(function* () {
       const store = yield* ClickStore
       const mover = ClickMover.layer({ every: "20 minutes" })

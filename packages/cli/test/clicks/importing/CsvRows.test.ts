@@ -82,7 +82,7 @@ describe("CSV rows", () => {
     )
   })
 
-  it("are not read behind a quote that is not closed, and its line is reported", () => {
+  it("end at a quote that is not closed, whose line is reported", () => {
     for (const size of [1, 7, 100]) {
       const read = readRows('product_id,note\np-1,a\n"p\n2","""open\np-3,b""\np-4,c\n', size)
       assert.deepStrictEqual(inShort(read), [[2, { product_id: "p-1", note: "a" }]])

@@ -21,7 +21,7 @@ export interface PastLogs {
 }
 
 interface Growth {
-  /** The turns of the readers that let it grow. */
+  /** Lets one reader at a time add a page. */
   readonly turn: Semaphore.Semaphore
   isOver: boolean
 }
@@ -77,8 +77,8 @@ export const pastLogs = (
   }
 
   /**
-   * Drops a log so that another can begin: one that is over, or the one furthest ahead. Instead, a reader with a log behind it waits until
-   * that one has come to it: were all logs dropped for others, each reader would read by itself.
+   * Drops a log so that another can begin: one that is over, or the one furthest ahead. A reader with a log behind it waits instead until
+   * that log reaches it. If logs were dropped for each other, each reader would end up reading by itself.
    */
   const makeRoom = (position: ArrivalPosition): ClickLog | undefined => {
     const [first, ...rest] = logs.keys()

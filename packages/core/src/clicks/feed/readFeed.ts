@@ -61,7 +61,7 @@ export const read = (
     return [pieces, { ...reader, position: isAtEnd ? page.end : position, place: after }]
   }
 
-  /** At the end of a log, a reader has come to its position, unless it has come further elsewhere. */
+  /** A reader at the end of a log has its position, unless it is further already. */
   const atEnd = (reader: Reader, place: Place): Reader => {
     const isAligned = place.isAligned || positions.precedes(reader.position, place.log.end)
     return {
@@ -95,7 +95,7 @@ export const read = (
     const { log, page } = place
     yield* logs.past.grow(log, page)
     if (log.page(page) !== undefined) return [nothing, reader] as Step
-    // Otherwise another reader has read the page, and a third one has dropped the log.
+    // Otherwise another reader has read the page and a third one has dropped the log since.
     const isAtEnd = log.next === page
     return isAtEnd
       ? yield* enter(logs, atEnd(reader, place), log.end)

@@ -13,7 +13,7 @@ import { Spool } from "./Spool.ts"
 /** A receipt, or the first rule that the click breaks. */
 export type RecordResult = Result.Result<ClickReceipt, ClickRejected>
 
-/** The one way in for clicks that arrive one by one: judges them and commits those that arrive together, together. */
+/** Records clicks: validates each one, and commits those that arrive together in one batch. */
 export class ClickRecorder extends Context.Service<
   ClickRecorder,
   {

@@ -5,7 +5,7 @@ import type { ClickEvent } from "../ClickEvent.ts"
 
 /** What was sent, kept as it came, when storing it as a click lost something. */
 export interface QuarantinedClick {
-  /** The click it belongs to; stored or, when `reason` says that the store refused it, not. */
+  /** The click of the original. It is stored, unless `reason` says that the store refused it. */
   readonly click_id: Uuid
   readonly received_at: Date
   /** What could not be stored and why, for a person. */
@@ -22,7 +22,7 @@ export const refusal = ({ id, received_at }: ClickEvent, original: Uint8Array): 
   original
 })
 
-/** Where originals wait for a person to look at them. */
+/** Keeps originals until an operator inspects them. */
 export class Quarantine extends Context.Service<
   Quarantine,
   {
@@ -33,7 +33,7 @@ export class Quarantine extends Context.Service<
     /** Why originals of this click are kept, oldest first; empty if none is. */
     readonly reasonsOf: (id: Uuid) => Effect.Effect<ReadonlyArray<string>, PortError>
     readonly count: Effect.Effect<number, PortError>
-    /** Forgets the entries whose `received_at` is earlier, and returns how many they were. */
+    /** Deletes the entries whose `received_at` is earlier. Returns their number. */
     readonly removeBefore: (instant: Date) => Effect.Effect<number, PortError>
   }
 >()("@clicks/core/clicks/recording/Quarantine") {}

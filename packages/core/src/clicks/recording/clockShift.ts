@@ -24,7 +24,7 @@ const mostBack = 30 * day
 const ignored = (problem: string) =>
   Result.fail(`sent_at has no effect because it would shift occurred_at ${problem}`)
 
-/** `occurred_at`, shifted. Fails with the reason why it cannot be: the clock that gave `sent_at` was not the one that gave `occurred_at`. */
+/** `occurred_at`, shifted. Fails with a reason if the shift shows that `sent_at` is from another clock than `occurred_at`. */
 export const shifted = (occurredAt: Date, shift: number, receivedAt: number): Result.Result<Date, string> => {
   const time = plusMillis(occurredAt, shift)
   if (time === undefined) return ignored("out of the years 0001 to 9999")

@@ -80,7 +80,7 @@ export const drain = (batchSize: number) =>
     (total, moved) => total + moved
   )
 
-// Half a second between attempts: an outage ends unnoticed for no longer, and costs two refused connections a second.
+// Half a second between attempts: the end of an outage is noticed within that time, and two refused connections a second cost little.
 const pause = Duration.millis(500)
 
 // With nothing to move, an empty batch asks whether the store would take one.

@@ -1,7 +1,7 @@
 import { ClickInput } from "../ClickInput.ts"
 import { SentNumber } from "../parseJson.ts"
 
-/** A JSON value without what `ClickInput.parse` does not look at: it makes the same click of `body`. */
+/** A JSON value without the parts that `ClickInput.parse` ignores, so both give the same click. */
 export interface KnownFields {
   readonly body: unknown
   /** The names of the fields that were left out. */
@@ -26,7 +26,7 @@ const onlyKnown = (fields: Fields): Fields => {
   return kept
 }
 
-/** `event_type` is no input, but the only value that is ever stored is not lost either. */
+/** `event_type` is not an input, but its only value is stored, so it is not reported as ignored. */
 const isIgnored = (name: string, value: unknown): boolean =>
   !known.has(name) && !(name === "event_type" && value === "product_click")
 

@@ -53,7 +53,7 @@ export interface Bucket {
 
 /** A part of a listing. */
 export interface ListingPart {
-  /** Begins after this place in listing order. A click may stand there or not. */
+  /** Begins after this place in listing order, whether or not a click is there. */
   readonly after?: ListingPosition
   /** At most this many clicks; all when absent. */
   readonly limit?: number

@@ -4,7 +4,7 @@ import type { PortError } from "../../values/PortError.ts"
 import type { Task } from "../Task.ts"
 import type { CrawlSchedule, CrawlScheduleSettings } from "./CrawlSchedule.ts"
 
-/** The stores that are crawled again and again. */
+/** The crawl schedules of stores. */
 export class CrawlSchedules extends Context.Service<
   CrawlSchedules,
   {

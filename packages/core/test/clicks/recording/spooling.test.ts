@@ -237,7 +237,7 @@ describe("the drain", () => {
       })
   )
 
-  it.effect("goes on after a bug and after a store that never answers", () =>
+  it.effect("continues after a bug, and after a store that never answers", () =>
     Effect.gen(function* () {
       const { all, depth, mode, record } = yield* world()
       yield* Ref.set(mode, "away")

@@ -42,7 +42,7 @@ describe("a store in two tiers", () => {
     })
   )
 
-  it.effect("reads few clicks that it only skips, wherever a page lies in a day", () =>
+  it.effect("skips few clicks, wherever in a day a page begins", () =>
     Effect.gen(function* () {
       let mostRead = 0
       const { move, store } = yield* changedTiers({

@@ -40,7 +40,7 @@ layer(unpreparedLayer, { excludeTestServices: true })("ArchiveSwitch", (it) => {
     })
   )
 
-  it.effect("keeps what is moved and what is not apart after a dump is restored in another cluster", () =>
+  it.effect("distinguishes moved clicks from others after a dump is restored in another cluster", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* move
