@@ -38,6 +38,44 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
     })
   )
 
+  it.effect("shows what waits for the archive, and why the archive is unavailable", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("system")
+      const answers = [
+        { usable: true, lag_clicks: 0, lag_seconds: 0 },
+        { usable: true, lag_clicks: 1200, lag_seconds: 600 },
+        { usable: false, lag_clicks: 1_000_000, lag_seconds: 7200, reason: "ClickHouse does not respond" }
+      ]
+      const found = yield* Effect.forEach(answers, (answer) =>
+        Effect.promise(async () => {
+          await page.unrouteAll()
+          await page.route("**/readyz", (route) =>
+            route.fulfill({
+              json: {
+                status: "ok",
+                checks: { database: { status: "ok" }, archive: { status: "ok", ...answer } }
+              }
+            })
+          )
+          await page.reload()
+          const archive = page.locator(".checks div").filter({ hasText: "archive" })
+          await archive.waitFor()
+          const texts = [archive.locator("dt"), archive.locator("dd"), page.locator(".summary").first()]
+          return Promise.all(texts.map((text) => text.textContent()))
+        })
+      )
+      assert.deepStrictEqual(found, [
+        ["ok archive", "No clicks wait to be moved.", "All checks pass."],
+        ["ok archive", "1,200 clicks wait to be moved, the oldest for 10 minutes.", "All checks pass."],
+        [
+          "unavailable archive",
+          "ClickHouse does not respond. At least 1,000,000 clicks wait to be moved, the oldest for 2 hours.",
+          "The service works, but without its archive."
+        ]
+      ])
+    })
+  )
+
   it.effect("creates a key, which logs in until it is revoked", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("system")

@@ -1,44 +1,44 @@
-import type { AnswerOf } from "../../api/endpoints.ts"
+import { ApiError } from "../../api/client.ts"
 import { useLoad } from "../../api/useLoad.ts"
 import { Panel } from "../../parts/Panel.tsx"
 import type { TableData } from "../../parts/Table.tsx"
-import { bytes, count } from "../../state/format.ts"
+import { type Check, type Checks, detailsOf, stateOf } from "./checks.ts"
 
 interface Checked {
   readonly status: "ok" | "failed"
-  readonly checks: AnswerOf<"GET", "/readyz">["checks"]
+  readonly checks: Checks
 }
 
 // Answers 503 with the same content when a check fails.
-const readHealth = async (signal: AbortSignal): Promise<Checked> =>
-  (await fetch("/readyz", { signal })).json()
-
-const shown = (name: string, value: unknown): unknown => {
-  if (typeof value === "number") return name.endsWith("bytes") ? bytes(value) : count(value)
-  return value === true ? "yes" : value
+const readHealth = async (signal: AbortSignal): Promise<Checked> => {
+  const response = await fetch("/readyz", { signal })
+  const found = await response.json()
+  if (found.checks === undefined)
+    throw new ApiError(response.status, found.error ?? `The service answered ${response.status}.`)
+  return found
 }
 
-type Check = readonly [name: string, Checked["checks"][string]]
+const summaryOf = ({ checks, status }: Checked): string => {
+  if (status === "failed") return "A check fails."
+  const missing = Object.entries(checks).filter(([, check]) => stateOf(check) === "unavailable")
+  return missing.length === 0
+    ? "All checks pass."
+    : `The service works, but without its ${missing.map(([name]) => name).join(" and ")}.`
+}
 
-const detailsOf = ({ status: _, ...details }: Check[1]): string =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null && value !== false)
-    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${shown(name, value)}`)
-    .join(" · ")
-
-/** The checks of the service: its database and the clicks that wait for it. */
+/** The checks of the service: its database, and the clicks that wait for it or for the archive. */
 export const Health = () => {
   const loaded = useLoad("health", readHealth)
   return (
     <Panel
       title="Health"
       loaded={loaded}
-      summary={({ status }) => (status === "ok" ? "All checks pass." : "A check fails.")}
-      table={({ checks }): TableData<Check> => ({
+      summary={summaryOf}
+      table={({ checks }): TableData<readonly [name: string, Check]> => ({
         columns: [
           { title: "Check", value: ([name]) => name },
-          { title: "Status", value: ([, { status }]) => status },
-          { title: "Details", value: ([, check]) => detailsOf(check) }
+          { title: "Status", value: ([, check]) => stateOf(check) },
+          { title: "Details", value: ([name, check]) => detailsOf(name, check) }
         ],
         rows: Object.entries(checks)
       })}
@@ -48,9 +48,10 @@ export const Health = () => {
           {Object.entries(checks).map(([name, check]) => (
             <div key={name}>
               <dt>
-                <span class={`state ${check.status === "ok" ? "open" : "lost"}`}>{check.status}</span> {name}
+                <span class={`state ${stateOf(check) === "ok" ? "open" : "lost"}`}>{stateOf(check)}</span>{" "}
+                {name}
               </dt>
-              <dd>{detailsOf(check)}</dd>
+              <dd>{detailsOf(name, check)}</dd>
             </div>
           ))}
         </dl>

@@ -3,6 +3,7 @@ import type { AnswerOf } from "../../api/endpoints.ts"
 import { useRead } from "../../api/useLoad.ts"
 import { Panel } from "../../parts/Panel.tsx"
 import { type Column, number, type TableData, time } from "../../parts/Table.tsx"
+import { count } from "../../state/format.ts"
 import { type Changing, useChange } from "./useChange.ts"
 
 type Task = AnswerOf<"GET", "/api/tasks">["tasks"][number]
@@ -58,7 +59,11 @@ export const Tasks = () => {
       loaded={useRead("/api/tasks", { limit: "50" })}
       empty="No tasks yet."
       problem={changing.problem}
-      summary={({ tasks, total }) => `${total} tasks; the latest ${tasks.length} are shown.`}
+      summary={({ tasks, total }) =>
+        total > tasks.length
+          ? `${count(total)} tasks; the latest ${tasks.length} are shown.`
+          : `${count(total)} ${total === 1 ? "task" : "tasks"}.`
+      }
       table={({ tasks }): TableData<Task> => ({
         columns: columnsOf(changing),
         rows: tasks,
