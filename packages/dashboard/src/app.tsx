@@ -43,7 +43,6 @@ const App = () => {
   useEffect(() => {
     document.title = role ? `${screens[name]} · Clicks` : "Clicks"
   }, [name, role])
-  if (session.value === undefined) return <div class="starting" role="status" aria-label="Loading" />
   if (!role) return shared ? <Ended /> : <Login />
   const Content = contents[name]
   return (
@@ -57,5 +56,10 @@ const App = () => {
 }
 
 const place = document.getElementById("app")
+// The page shows its frame until then. A hidden page paints nothing.
+const painted = new Promise((resolve) =>
+  document.hidden ? resolve(undefined) : requestAnimationFrame(() => setTimeout(resolve))
+)
+await Promise.all([start(), painted])
+place?.replaceChildren()
 if (place !== null) render(<App />, place)
-start()

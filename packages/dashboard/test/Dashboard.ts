@@ -17,7 +17,7 @@ export const intranet = "https://intranet.example"
 export const adminKey = "an-admin-key-of-the-tests"
 
 export const longName = `OG Kush ${"with a very long name ".repeat(8)}`.trim()
-const rightToLeft = "زهرة الربيع 3.5 غ"
+const rightToLeft = `زهرة الربيع 3.5 غ ${"من المتجر الكبير ".repeat(5)}`.trim()
 
 /** The range that the known clicks lie in, and the five days before it. */
 export const range = { range: "custom", from: "2025-11-17", to: "2025-11-21", tz: "UTC" }

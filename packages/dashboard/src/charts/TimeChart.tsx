@@ -10,6 +10,8 @@ interface TimeChartProps {
   readonly previous: ReadonlyArray<number> | undefined
   /** What the lines are called. */
   readonly names?: readonly [string, string]
+  /** Whether the last bucket is not over. */
+  readonly isOpen: boolean
   readonly interval: Interval
   readonly timeZone: string
   /** What a screen reader says, and the line above the chart shows, of a bucket. */
@@ -24,14 +26,14 @@ const movedBy = (key: string, index: number, length: number): number | undefined
 
 /** One value over time as a line, dashed what it is compared with or another one. Arrow keys read it. */
 export const TimeChart = (props: TimeChartProps) => {
-  const { buckets, describe, interval, label, previous, timeZone, values } = props
+  const { buckets, describe, interval, isOpen, label, previous, timeZone, values } = props
   const [name, otherName] = props.names ?? ["this period", "compared period"]
   const place = useRef<HTMLElement>(null)
   const drawn = useRef<ReturnType<typeof draw>>(undefined)
   const [index, setIndex] = useState<number | undefined>(undefined)
   const [cannotDraw, setCannotDraw] = useState(false)
   const dark = isDark.value
-  const content = JSON.stringify([buckets, values, previous, timeZone])
+  const content = JSON.stringify([buckets, values, previous, isOpen, timeZone])
   useEffect(() => {
     let isGone = false
     // Loaded when there is something to draw, so that the page shows its figures first.
@@ -42,6 +44,7 @@ export const TimeChart = (props: TimeChartProps) => {
         times,
         values,
         previous,
+        isOpen,
         interval,
         timeZone,
         onPoint: setIndex
@@ -72,6 +75,7 @@ export const TimeChart = (props: TimeChartProps) => {
         <span class="legend">
           <span class="key now">{name}</span>
           {previous !== undefined && <span class="key before">{otherName}</span>}
+          {isOpen && <span class="key open">not over yet</span>}
         </span>
         <output class="readout">
           {index === undefined || index >= buckets.length ? "" : describe(index)}

@@ -8,6 +8,8 @@ export interface Lines {
   readonly times: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>
   readonly previous: ReadonlyArray<number> | undefined
+  /** Whether the last values are of a bucket that is not over. */
+  readonly isOpen: boolean
   readonly interval: Interval
   readonly timeZone: string
   /** Called with the index that is pointed at. */
@@ -17,8 +19,14 @@ export interface Lines {
 const height = 280
 const shortNumber = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 })
 
-const color = (element: HTMLElement, name: string): string =>
-  getComputedStyle(element).getPropertyValue(name).trim()
+/** A colour of the style sheet as the canvas takes it: the one of the theme. */
+const color = (element: HTMLElement, name: string): string => {
+  const before = element.style.color
+  element.style.color = `var(${name})`
+  const resolved = getComputedStyle(element).color
+  element.style.color = before
+  return resolved
+}
 
 const hour = 3600
 const day = 24 * hour
@@ -38,10 +46,19 @@ const labels: Readonly<Record<Interval, Intl.DateTimeFormatOptions>> = {
   month: { month: "short", year: "numeric" }
 }
 
+/** Whether the last stretch of each line is drawn on its own, dotted: it leads to a bucket that is not over. */
+const isSplit = ({ isOpen, times }: Lines): boolean => isOpen && times.length > 1
+
+const split = (values: ReadonlyArray<number>): ReadonlyArray<ReadonlyArray<number | null>> => [
+  [...values.slice(0, -1), null],
+  values.map((value, index) => (index < values.length - 2 ? null : value))
+]
+
 const optionsOf = (element: HTMLElement, lines: Lines): Plot.Options => {
   const { interval, onPoint, previous, timeZone, times } = lines
   // One value makes no line.
-  const isPoint = times.length === 1
+  const points = { show: times.length === 1 }
+  const parts = (line: Plot.Series) => (isSplit(lines) ? [line, { ...line, dash: [2, 3] }] : [line])
   const accent = color(element, "--accent")
   const muted = color(element, "--muted")
   const font = `12px ${getComputedStyle(element).fontFamily}`
@@ -77,10 +94,8 @@ const optionsOf = (element: HTMLElement, lines: Lines): Plot.Options => {
     ],
     series: [
       {},
-      ...(previous === undefined
-        ? []
-        : [{ stroke: muted, width: 1.5, dash: [4, 4], points: { show: isPoint } }]),
-      { stroke: accent, width: 2, fill: color(element, "--accent-soft"), points: { show: isPoint } }
+      ...(previous === undefined ? [] : parts({ stroke: muted, width: 1.5, dash: [4, 4], points })),
+      ...parts({ stroke: accent, width: 2, fill: color(element, "--accent-soft"), points })
     ],
     hooks: { setCursor: [({ cursor: { idx } }) => onPoint(idx ?? undefined)] }
   }
@@ -89,11 +104,9 @@ const optionsOf = (element: HTMLElement, lines: Lines): Plot.Options => {
 /** Draws lines into an element. Returns what moves the cursor and what removes the drawing. */
 export const draw = (element: HTMLElement, lines: Lines) => {
   const { previous, times, values } = lines
-  const data = [
-    [...times],
-    ...(previous === undefined ? [] : [[...previous]]),
-    [...values]
-  ] as Plot.AlignedData
+  const given = previous === undefined ? [values] : [previous, values]
+  const parts = isSplit(lines) ? given.flatMap(split) : given
+  const data = [times, ...parts].map((each) => [...each]) as Plot.AlignedData
   const plot = new Plot(optionsOf(element, lines), data, element)
   const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
   resized.observe(element)

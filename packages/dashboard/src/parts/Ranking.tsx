@@ -3,9 +3,10 @@ import type { AnswerOf } from "../api/endpoints.ts"
 import { useLoad, useRead } from "../api/useLoad.ts"
 import { Sparkline } from "../charts/Sparkline.tsx"
 import { address } from "../state/address.ts"
+import { begun } from "../state/buckets.ts"
 import { comparedScope, scope } from "../state/filters.ts"
-import { count, percent, valueName } from "../state/format.ts"
-import { begun, comparison, range } from "../state/range.ts"
+import { clicksName, count, percent, quoted } from "../state/format.ts"
+import { comparison, range } from "../state/range.ts"
 import { Panel } from "./Panel.tsx"
 import { figuresOf, type Order, type Row } from "./rankingColumns.tsx"
 import { Segments } from "./Segments.tsx"
@@ -92,13 +93,13 @@ export const Ranking = ({ field, isMain = false, limit = "50", noun, title }: Ra
   })
   const trendOf = useTrends(field, by, limit, isMain)
   const summaryOf = ({ groups, total }: Answer): string => {
-    const [first] = groups
+    const first = groups.find((row) => row[field] !== null)
     const number = `${count(total)} ${total === 1 ? noun[0] : noun[1]}`
     const cut = total > groups.length ? `, of which ${groups.length} are shown` : ""
     const share = first?.share == null ? "" : `, ${percent(first.share)} of all clicks`
     return first === undefined
       ? ""
-      : `${number}${cut}. First: ${valueName(first[field])}, ${count(first.clicks)} clicks${share}.`
+      : `${number}${cut}. First: ${quoted(String(first[field]))}, ${clicksName(first.clicks)}${share}.`
   }
   const name: Column<Row> = {
     title: noun[0].charAt(0).toUpperCase() + noun[0].slice(1),
@@ -108,7 +109,7 @@ export const Ranking = ({ field, isMain = false, limit = "50", noun, title }: Ra
   const trend: Column<Row> = {
     title: "Trend",
     class: "trend",
-    show: (row) => <Sparkline values={trendOf(row[field] ?? null)} />
+    show: (row) => <Sparkline values={trendOf(row[field] ?? null)} isOpen={range.value.isOpen} />
   }
   const tableOf = ({ groups }: Answer): TableData<Row> => ({
     columns: [

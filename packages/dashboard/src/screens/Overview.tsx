@@ -5,10 +5,10 @@ import { TimeChart } from "../charts/TimeChart.tsx"
 import { Change } from "../parts/Change.tsx"
 import { Panel } from "../parts/Panel.tsx"
 import { type Column, number } from "../parts/Table.tsx"
-import { bucketName } from "../state/dates.ts"
+import { type Begun, begun, nameOf, unfinished } from "../state/buckets.ts"
 import { comparedScope } from "../state/filters.ts"
-import { change, count, difference, growth, percent, ratio } from "../state/format.ts"
-import { begun, comparison, comparisons, range, zone } from "../state/range.ts"
+import { change, clicksName, count, difference, growth, percent, ratio } from "../state/format.ts"
+import { comparison, comparisons, range, zone } from "../state/range.ts"
 
 type Answer = AnswerOf<"GET", "/api/analytics/product-clicks">
 type Counts = NonNullable<Answer["totals"]>
@@ -52,6 +52,7 @@ const Figure = ({
   const value = valueOf(totals)
   const before = totals.previous && valueOf(totals.previous)
   const isRate = format === percent
+  const delta = isRate ? difference(value, before) : growth(value, before)
   const series = begun(groups).map((row) => valueOf(row) ?? 0)
   const earlier = begun(groups).flatMap(({ previous }) => (previous ? [valueOf(previous) ?? 0] : []))
   return (
@@ -63,17 +64,17 @@ const Figure = ({
         <strong>{format(value)}</strong>
         {before !== undefined && (
           <span class="versus">
-            <Change value={isRate ? difference(value, before) : growth(value, before)} inPoints={isRate} />{" "}
-            <span class="hint">from {format(before)}</span>
+            {delta !== null && <Change value={delta} inPoints={isRate} />}{" "}
+            <span class="hint">{before ? `from ${format(before)}` : "none before"}</span>
           </span>
         )}
-        <Sparkline values={series} previous={earlier} />
+        <Sparkline values={series} previous={earlier} isOpen={range.value.isOpen} />
       </dd>
     </div>
   )
 }
 
-const summaryOf = ({ totals }: Answer): string => {
+const summaryOf = ({ groups, totals }: Answer): string => {
   if (totals === undefined) return ""
   const { clicks, previous, visitors } = totals
   const who = visitors === null ? "" : ` by ${count(visitors)} ${visitors === 1 ? "visitor" : "visitors"}`
@@ -81,11 +82,11 @@ const summaryOf = ({ totals }: Answer): string => {
   const [soFar, part] = range.value.isOpen ? [" so far", "the same part of "] : ["", ""]
   const compared =
     growthOfClicks == null ? "" : `, ${change(growthOfClicks)} against ${part}the ${earlierName()}`
-  return `${count(clicks)} ${clicks === 1 ? "click" : "clicks"}${who}${soFar}${compared}.`
+  return `${clicksName(clicks)}${who}${soFar}${compared}.${unfinished(groups)}`
 }
 
-const columns: ReadonlyArray<Column<Answer["groups"][number]>> = [
-  { title: "Time", value: ({ bucket = "" }) => bucketName(bucket, range.value.interval, zone.value) },
+const columns: ReadonlyArray<Column<Begun<Answer["groups"][number]>>> = [
+  { title: "Time", value: nameOf },
   number("Clicks", ({ clicks }) => clicks),
   number("Visitors", ({ visitors }) => visitors)
 ]
@@ -107,9 +108,9 @@ const Chart = ({ answer }: { readonly answer: Answer }) => {
   const compared = previous.every((value) => value !== undefined) ? previous : undefined
   const describe = (index: number): string => {
     const row = groups[index]
-    if (row?.bucket === undefined) return ""
+    if (row === undefined) return ""
     const before = row.previous === undefined ? "" : `, ${count(row.previous.clicks)} before`
-    return `${bucketName(row.bucket, range.value.interval, zone.value)}: ${count(row.clicks)} clicks${before}`
+    return `${nameOf(row)}: ${clicksName(row.clicks)}${before}`
   }
   return (
     <TimeChart
@@ -117,6 +118,7 @@ const Chart = ({ answer }: { readonly answer: Answer }) => {
       buckets={buckets}
       values={groups.map(({ clicks }) => clicks)}
       previous={compared}
+      isOpen={range.value.isOpen}
       interval={range.value.interval}
       timeZone={zone.value}
       describe={describe}

@@ -3,25 +3,23 @@ import { useRead } from "../api/useLoad.ts"
 import { TimeChart } from "../charts/TimeChart.tsx"
 import { Panel } from "../parts/Panel.tsx"
 import { type Column, number } from "../parts/Table.tsx"
-import { bucketName } from "../state/dates.ts"
+import { type Begun, begun, nameOf, unfinished } from "../state/buckets.ts"
 import { scope } from "../state/filters.ts"
 import { count, percent, ratio } from "../state/format.ts"
-import { begun, range, zone } from "../state/range.ts"
+import { range, zone } from "../state/range.ts"
 import { Cohorts } from "./visitors/Cohorts.tsx"
 import { Pairs } from "./visitors/Pairs.tsx"
 
 type Answer = AnswerOf<"GET", "/api/analytics/visitors">
 
-const nameOf = (bucket: string) => bucketName(bucket, range.value.interval, zone.value)
-
-const summaryOf = ({ total }: Answer): string =>
-  `${count(total.visitors)} ${total.visitors === 1 ? "visitor" : "visitors"}: ${count(total.new)} new, ${count(total.returning)} returning (${percent(ratio(total.returning, total.visitors))}). New visitors clicked for the first time ever.`
+const summaryOf = ({ buckets, total }: Answer): string =>
+  `${count(total.visitors)} ${total.visitors === 1 ? "visitor" : "visitors"}: ${count(total.new)} new, ${count(total.returning)} returning (${percent(ratio(total.returning, total.visitors))}). New visitors clicked for the first time ever.${unfinished(buckets)}`
 
 const Chart = ({ answer }: { readonly answer: Answer }) => {
   const buckets = begun(answer.buckets)
   const describe = (index: number): string => {
     const row = buckets[index]
-    return row ? `${nameOf(row.bucket)}: ${count(row.new)} new, ${count(row.returning)} returning` : ""
+    return row ? `${nameOf(row)}: ${count(row.new)} new, ${count(row.returning)} returning` : ""
   }
   return (
     <TimeChart
@@ -30,6 +28,7 @@ const Chart = ({ answer }: { readonly answer: Answer }) => {
       buckets={buckets.map(({ bucket }) => bucket)}
       values={buckets.map((row) => row.new)}
       previous={buckets.map(({ returning }) => returning)}
+      isOpen={range.value.isOpen}
       interval={range.value.interval}
       timeZone={zone.value}
       describe={describe}
@@ -37,8 +36,8 @@ const Chart = ({ answer }: { readonly answer: Answer }) => {
   )
 }
 
-const columns: ReadonlyArray<Column<Answer["buckets"][number]>> = [
-  { title: "Time", value: ({ bucket }) => nameOf(bucket) },
+const columns: ReadonlyArray<Column<Begun<Answer["buckets"][number]>>> = [
+  { title: "Time", value: nameOf },
   number("Visitors", ({ visitors }) => visitors),
   number("New", (row) => row.new),
   number("Returning", ({ returning }) => returning)

@@ -13,6 +13,8 @@ type Known = number | null | undefined
 
 export const count = (value: Known): string => (value == null ? unknown : whole.format(value))
 
+export const clicksName = (value: number): string => `${count(value)} ${value === 1 ? "click" : "clicks"}`
+
 /** A fraction as a percentage. */
 export const percent = (value: Known): string => (value == null ? unknown : percents.format(value))
 
@@ -56,6 +58,14 @@ export const actionNames: Readonly<Record<string, string>> = {
   open_product: "Product opens",
   open_store: "Store opens",
   other: "Other"
+}
+
+const mostInSentence = 60
+
+/** A value in a sentence: not too long, and set apart where it may run from right to left. */
+export const quoted = (value: string): string => {
+  const text = value.length > mostInSentence ? `${value.slice(0, mostInSentence).trimEnd()}…` : value
+  return /^[ -~…]*$/.test(text) ? text : `\u2068${text}\u2069`
 }
 
 /** A value of a field as it is shown; null: the clicks name none. */

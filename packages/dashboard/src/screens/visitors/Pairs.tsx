@@ -4,7 +4,7 @@ import { Panel } from "../../parts/Panel.tsx"
 import { type Column, number, type TableData } from "../../parts/Table.tsx"
 import { Value } from "../../parts/Value.tsx"
 import { scope } from "../../state/filters.ts"
-import { count } from "../../state/format.ts"
+import { count, quoted } from "../../state/format.ts"
 
 type Answer = AnswerOf<"GET", "/api/analytics/pairs">
 type Pair = Answer["pairs"][number]
@@ -16,7 +16,7 @@ const summaryOf = ({ pairs, total }: Answer): string => {
   const cut = total > pairs.length ? `, of which ${pairs.length} are shown` : ""
   return first === undefined
     ? ""
-    : `${count(total)} ${total === 1 ? "pair" : "pairs"}${cut}. Most often: ${first.products[0]} with ${first.products[1]}, in ${count(first.visits)} ${first.visits === 1 ? "visit" : "visits"}.`
+    : `${count(total)} ${total === 1 ? "pair" : "pairs"}${cut}. Most often: ${first.products.map(quoted).join(" with ")}, in ${count(first.visits)} ${first.visits === 1 ? "visit" : "visits"}.`
 }
 
 const product = (title: string, index: 0 | 1): Column<Pair> => ({

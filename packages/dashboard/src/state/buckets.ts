@@ -1,0 +1,30 @@
+import { bucketName } from "./dates.ts"
+import { range, zone } from "./range.ts"
+
+interface Bucketed {
+  readonly bucket?: string
+}
+
+/** A row of a bucket that has begun. */
+export type Begun<Row extends Bucketed> = Row & {
+  /** Whether the bucket is not over. */
+  readonly isOpen: boolean
+}
+
+/** The buckets that have begun: those to come have no clicks yet, which is not the same as none. Rows are in the order of buckets. */
+export const begun = <Row extends Bucketed>(rows: ReadonlyArray<Row>): ReadonlyArray<Begun<Row>> => {
+  const past = rows.filter(({ bucket }) => bucket === undefined || Date.parse(bucket) <= Date.now())
+  const last = past.at(-1)?.bucket
+  return past.map((row) => ({ ...row, isOpen: range.value.isOpen && row.bucket === last }))
+}
+
+const plainName = ({ bucket = "" }: Bucketed): string => bucketName(bucket, range.value.interval, zone.value)
+
+/** The name of a bucket. */
+export const nameOf = (row: Begun<Bucketed>): string => `${plainName(row)}${row.isOpen ? ", so far" : ""}`
+
+/** A sentence on the last bucket that has begun, if it is not over. */
+export const unfinished = (rows: ReadonlyArray<Bucketed>): string => {
+  const last = begun(rows).at(-1)
+  return last?.isOpen ? ` ${plainName(last)} is not over yet.` : ""
+}
