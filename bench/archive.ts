@@ -23,7 +23,14 @@ import { countCases, pageCases } from "./tables/archiveCases.ts"
 import { fillArchive } from "./tables/fillArchive.ts"
 
 // Every attempt counts, and no click is hot.
-const cut: Cut = { mark: 2 ** 31, abandoned: [], expired: null, removedUntil: new Date(), arrivals: "" }
+const cut: Cut = {
+  mark: 2 ** 31,
+  abandoned: [],
+  expired: null,
+  expiredIds: null,
+  removedUntil: new Date(),
+  arrivals: ""
+}
 const nothingHot = Layer.succeed(HotClicks, {
   cut: Effect.succeed(cut),
   count: () => Effect.succeed([]),

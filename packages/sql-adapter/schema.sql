@@ -23,6 +23,8 @@ CREATE TABLE click_archive (
   caught_up_at timestamp(3) with time zone,
   current_at timestamp(3) with time zone not null default now(),
   expired timestamp(3) with time zone,
+  expired_first uuid,
+  expired_last uuid,
   removed_until timestamp(3) with time zone,
   constraint click_archive_pkey PRIMARY KEY (single),
   constraint click_archive_single_check CHECK (single)

@@ -1,6 +1,7 @@
 import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
-import type { Cut } from "@clicks/core/clicks/tiers/Cut"
+import type { Cut, Deletion } from "@clicks/core/clicks/tiers/Cut"
 import { unstorableReason } from "@clicks/core/values/Text"
+import type { Uuid } from "@clicks/core/values/Uuid"
 import { literal } from "../sqlText.ts"
 import { always, isEmpty, type Span, spanOf } from "./instants.ts"
 
@@ -23,8 +24,16 @@ export const isWithin = ({ from, to }: Span, column = "occurred_at", all = alway
   ...(to < all.to ? [`${column} <= ${to}`] : [])
 ]
 
-const expired = ({ expired }: Cut): ReadonlyArray<string> =>
-  expired === null ? [] : [`occurred_at < ${expired.getTime()} and received_at < ${expired.getTime()}`]
+const number = (id: Uuid): string => `UUIDStringToNum(${literal(id)})`
+
+/** Whether the deletion is of a row (`isMeant` in core). */
+export const isMeant = (deletion: Deletion): string =>
+  deletion instanceof Date
+    ? `occurred_at < ${deletion.getTime()} and received_at < ${deletion.getTime()}`
+    : `id between ${number(deletion.first)} and ${number(deletion.last)}`
+
+const expired = ({ expired, expiredIds }: Cut): ReadonlyArray<string> =>
+  [expired, expiredIds].flatMap((deletion) => (deletion === null ? [] : [isMeant(deletion)]))
 
 /** Whether the cut leaves a row out. Such rows are few, and an index finds them. */
 export const isLeftOut = (cut: Cut): string =>

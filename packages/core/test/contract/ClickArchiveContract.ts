@@ -12,6 +12,7 @@ const cutAt = (mark: number, fields: Partial<Cut> = {}): Cut => ({
   mark,
   abandoned: [],
   expired: null,
+  expiredIds: null,
   removedUntil: null,
   arrivals: "",
   ...fields
@@ -210,6 +211,23 @@ export const suite = <E>(name: string, archive: Layer.Layer<ClickArchive, E>): v
         yield* archive.remove(new Date(before))
         yield* expectReads(archive, cutAt(last), kept, { source })
         yield* archive.remove(new Date(before))
+      })
+    )
+
+    it.effect("removes the clicks with certain ids, of any attempt", () =>
+      Effect.gen(function* () {
+        const archive = yield* ClickArchive
+        const source = "expired ids"
+        const id = (number: number) => `64656d6f-0000-8000-8000-0000000000${number}`
+        const clicks = [10, 11, 12, 13].map((number) => plainClick({ source, id: id(number) }))
+        const expiredIds = { first: id(11), last: id(12) }
+        yield* add(clicks.slice(2))
+        const last = yield* add(clicks.slice(0, 2))
+        const kept = [...clicks.slice(0, 1), ...clicks.slice(3)]
+        yield* expectReads(archive, cutAt(last), clicks, { source })
+        yield* expectReads(archive, cutAt(last, { expiredIds }), kept, { source })
+        yield* archive.remove(expiredIds)
+        yield* expectReads(archive, cutAt(last), kept, { source })
       })
     )
 

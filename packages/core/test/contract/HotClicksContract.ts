@@ -70,7 +70,13 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
         assert.isNull(yield* hot.cut)
         assert.isTrue(yield* complete(attempt))
         sameClicks(yield* moveAll, [])
-        assert.deepInclude(yield* cutNow, { mark: 1, abandoned: [], expired: null, removedUntil: null })
+        assert.deepInclude(yield* cutNow, {
+          mark: 1,
+          abandoned: [],
+          expired: null,
+          expiredIds: null,
+          removedUntil: null
+        })
         yield* expectHot([])
         sameClicks(yield* stored, clicks)
       })
@@ -218,6 +224,30 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
         assert.deepStrictEqual(yield* insert([derived]), new Set())
         yield* expectHot(waiting)
         assert.strictEqual(yield* batches.removeMoved(soon), 0)
+      })
+    )
+
+    it.effect("excludes clicks with expired ids at once, and takes them again when they are removed", () =>
+      Effect.gen(function* () {
+        const batches = yield* HotBatches
+        const id = (number: number) => `64656d6f-0000-8000-8000-00000000000${number}`
+        const clicks = [1, 2, 3, 4].map((number) => plainClick({ id: id(number) }))
+        const [first, second, third, fourth] = clicks
+        const kept = [first, fourth].flatMap((click) => click ?? [])
+        const ids = { first: id(2), last: id(3) }
+        yield* insert([first, second].flatMap((click) => click ?? []))
+        yield* moveAll
+        yield* insert([third, fourth].flatMap((click) => click ?? []))
+        const open = yield* begin()
+        yield* batches.expire(ids)
+        assert.isFalse(yield* complete(open.attempt))
+        assert.deepStrictEqual((yield* cutNow).expiredIds, ids)
+        yield* expectHot(kept.slice(1))
+        sameClicks(yield* moveAll, kept.slice(1))
+        assert.strictEqual(yield* batches.removeExpired(ids), 2)
+        assert.isNull((yield* cutNow).expiredIds)
+        assert.deepStrictEqual(yield* insert(clicks), new Set([id(2), id(3)]))
+        yield* moveAll
       })
     )
 

@@ -4,7 +4,7 @@ import { compareListing } from "@clicks/core/clicks/ClickEvent"
 import { type ClickFilter, matches } from "@clicks/core/clicks/ClickFilter"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
-import { isExpired, needsNoArchive } from "@clicks/core/clicks/tiers/Cut"
+import { type Deletion, isMeant, needsNoArchive } from "@clicks/core/clicks/tiers/Cut"
 import { HotBatches } from "@clicks/core/clicks/tiers/HotBatches"
 import { HotClicks } from "@clicks/core/clicks/tiers/HotClicks"
 import * as Uuid from "@clicks/core/values/Uuid"
@@ -45,7 +45,7 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
 
   const stopped: Array<Stopped> = []
   const late: Array<Effect.Effect<void>> = []
-  const expiring: Array<Date> = []
+  const expiring: Array<Deletion> = []
   const done = { inserted: 0, moved: 0, abandoned: 0, removed: 0, expired: 0, stopped: 0, refused: 0 }
   const takeOne = <A>(from: Array<A>) => from.splice(world.below(from.length), 1)[0]
 
@@ -90,15 +90,15 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
 
   // In three steps, as `expireClicks`, with others between them, and sometimes begun again by another process.
   const expire = Effect.gen(function* () {
-    const before = expiring[0]
-    if (before === undefined || world.chance(0.2)) {
-      const next = world.cutoff()
+    const begun = expiring[0]
+    if (begun === undefined || world.chance(0.2)) {
+      const isAlone = expiring.every((deletion) => deletion instanceof Date)
+      const next = (isAlone && world.chance(0.5) ? world.someIds() : undefined) ?? world.cutoff()
       yield* batches.expire(next)
-      for (const [id, click] of clicks)
-        if (isExpired({ expired: next }, click)) done.expired += Number(clicks.delete(id))
+      for (const [id, click] of clicks) if (isMeant(next, click)) done.expired += Number(clicks.delete(id))
       expiring.unshift(next)
-    } else if ((yield* Effect.exit(archive.remove(before)))._tag === "Success") {
-      yield* batches.removeExpired(before)
+    } else if ((yield* Effect.exit(archive.remove(begun)))._tag === "Success") {
+      yield* batches.removeExpired(begun)
       expiring.shift()
     }
   })

@@ -3,6 +3,7 @@ import type { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import { actions, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import type { ClickQuery } from "@clicks/core/clicks/ClickQuery"
+import type { IdRange } from "@clicks/core/clicks/tiers/Cut"
 import type { Effect } from "effect"
 import type { Fate } from "./flakyTiers.ts"
 import { plainClick } from "./plainClick.ts"
@@ -134,6 +135,17 @@ export const makeWorld = (seed: number) => {
     forgetRecent: () => {
       for (const id of recent) unrepeatable.add(id)
       recent.clear()
+    },
+    /** A range of ids that no click to come has; undefined if there are no such clicks. */
+    someIds: (): IdRange | undefined => {
+      const time = now.toString(16).padStart(12, "0")
+      const present = `${time.slice(0, 8)}-${time.slice(8)}`
+      const ids = Array.from(clicks.keys())
+        .filter((id) => id < present)
+        .sort()
+      const start = below(ids.length)
+      const [first, last] = [ids[start], ids[Math.min(ids.length - 1, start + below(50))]]
+      return first === undefined || last === undefined ? undefined : { first, last }
     },
     /** An instant that all clicks to come are received after. */
     cutoff: () => new Date(now - 30 * hour - below(24 * hour))

@@ -9,8 +9,10 @@ const prefix = "64656d6f-0000-8000-8000-"
 /** The id of the sample click with a number from 0. An id tells sample clicks from all others, whatever their fields. */
 export const sampleId = (number: number): string => prefix + number.toString(16).padStart(12, "0")
 
-const first = `${prefix}000000000000`
-const last = `${prefix}ffffffffffff`
+/** The ids that sample clicks can have. */
+export const ids = { first: `${prefix}000000000000`, last: `${prefix}ffffffffffff` }
+
+const { first, last } = ids
 
 /** The number of stored sample clicks. */
 export const count: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {

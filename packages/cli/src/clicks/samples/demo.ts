@@ -1,15 +1,14 @@
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
-import * as SampleClicks from "@clicks/sql-adapter/clicks/SampleClicks"
 import { Array, Duration, Effect, Result, Stream } from "effect"
 import { CommandFailed } from "../../CommandError.ts"
 import * as Database from "../../Database.ts"
-import { Settings } from "../../settings/Settings.ts"
 import { countOf } from "../../terminal/format.ts"
 import * as Output from "../../terminal/Output.ts"
 import { bar } from "../../terminal/Progress.ts"
 import { acceptRow } from "../importing/judgeRow.ts"
 import { storeRows } from "../importing/storeRows.ts"
 import { sampleRows } from "./sampleRows.ts"
+import { countSamples, removeSamples } from "./storedSamples.ts"
 
 interface DemoOptions extends Output.Format {
   readonly clicks: number
@@ -31,19 +30,9 @@ const judgedRows = ({ clicks, seed }: DemoOptions, now: Date) =>
     )
   })
 
-// Only the database can delete them.
-const refuseWithArchive = Effect.gen(function* () {
-  const { clickhouseUrl } = yield* Settings
-  if (clickhouseUrl === undefined) return
-  return yield* new CommandFailed({
-    message:
-      "Sample clicks that have moved to an archive cannot be deleted. Unset CLICKHOUSE_URL, and use a database without an archive"
-  })
-})
-
 const refuseBesideOthers = Effect.gen(function* () {
   const { total } = yield* ClickStore.use((store) => store.list({ filter: {}, limit: 1, offset: 0 }))
-  const others = total - (yield* SampleClicks.count)
+  const others = total - (yield* countSamples)
   if (others <= 0) return
   return yield* new CommandFailed({
     message:
@@ -79,7 +68,7 @@ Delete them again:
 const add = Effect.fnUntraced(function* (options: DemoOptions) {
   if (!options.force) yield* refuseBesideOthers
   // Sample clicks of an earlier run are of an earlier month, or not complete.
-  const replaced = yield* SampleClicks.remove
+  const replaced = yield* removeSamples
   const added = yield* Effect.onInterrupt(store(options), () =>
     Output.note('clicks: interrupted. "clicks demo --remove" deletes the sample clicks that were stored')
   )
@@ -92,7 +81,7 @@ const add = Effect.fnUntraced(function* (options: DemoOptions) {
 })
 
 const remove = Effect.fnUntraced(function* (format: Output.Format) {
-  const removed = yield* SampleClicks.remove
+  const removed = yield* removeSamples
   const sentence =
     removed === 0 ? "There are no sample clicks" : `Deleted ${countOf(removed, "sample click")}`
   yield* Output.change(format, { removed }, sentence)
@@ -100,10 +89,7 @@ const remove = Effect.fnUntraced(function* (format: Output.Format) {
 
 /** `clicks demo`: stores a month of sample clicks, or deletes them. */
 export const demo = Effect.fn("demo")((options: DemoOptions) =>
-  Effect.andThen(
-    refuseWithArchive,
-    options.remove
-      ? remove(options).pipe(Effect.provide(Database.layer))
-      : add(options).pipe(Effect.provide(Database.layer), Database.creating)
-  )
+  options.remove
+    ? remove(options).pipe(Effect.provide(Database.layer))
+    : add(options).pipe(Effect.provide(Database.layer), Database.creating)
 )

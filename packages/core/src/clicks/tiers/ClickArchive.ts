@@ -2,7 +2,7 @@ import { Context, type Effect, type Stream } from "effect"
 import type { Uuid } from "../../values/Uuid.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import type { ClickStoreError } from "../ClickStore.ts"
-import type { Cut, TierReads } from "./Cut.ts"
+import type { Cut, Deletion, TierReads } from "./Cut.ts"
 
 /** A set of clicks in short: their number, and an order-independent checksum of their ids and contents. */
 export interface Tally {
@@ -37,10 +37,9 @@ export class ClickArchive extends Context.Service<
     /** Deletes what is stored under these attempts, which no cut contributes. Cheap when there is nothing. */
     readonly forget: (attempts: ReadonlyArray<number>) => Effect.Effect<void, ClickStoreError>
     /**
-     * Deletes the clicks of all attempts that occurred and were received before the instant, and returns when none is left. Cuts that
-     * do not exclude them yet must no longer be in use.
+     * Deletes clicks of all attempts, and returns when none is left. Cuts that do not exclude them yet must no longer be in use.
      */
-    readonly remove: (before: Date) => Effect.Effect<void, ClickStoreError>
+    readonly remove: (deletion: Deletion) => Effect.Effect<void, ClickStoreError>
     /** The clicks of the cut with one of these ids, in any order. */
     readonly find: (
       cut: Cut,

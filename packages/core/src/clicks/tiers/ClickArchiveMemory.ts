@@ -1,7 +1,7 @@
 import { Effect, Hash, Layer, Stream } from "effect"
 import type { ClickEvent } from "../ClickEvent.ts"
 import { ClickArchive, type Tally } from "./ClickArchive.ts"
-import { type Cut, isExpired, isMoved } from "./Cut.ts"
+import { type Cut, isExpired, isMeant, isMoved } from "./Cut.ts"
 import { tierReads } from "./tierReadsMemory.ts"
 
 const noClicks: Tally = { count: 0, checksum: "0" }
@@ -33,12 +33,12 @@ const make = () => {
       ),
     check: (attempt) => Effect.sync(() => add(noClicks, attempts.get(attempt) ?? [])),
     forget: (gone) => Effect.sync(() => gone.forEach((attempt) => void attempts.delete(attempt))),
-    remove: (before) =>
+    remove: (deletion) =>
       Effect.sync(() => {
         for (const [attempt, clicks] of attempts)
           attempts.set(
             attempt,
-            clicks.filter((click) => !isExpired({ expired: before }, click))
+            clicks.filter((click) => !isMeant(deletion, click))
           )
       }),
     find: (cut, ids) =>

@@ -1,8 +1,18 @@
 import type { Effect, Stream } from "effect"
+import type { Uuid } from "../../values/Uuid.ts"
 import type { ListingPosition } from "../ClickCursor.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import type { ClickFilter } from "../ClickFilter.ts"
 import type { ClickStoreError } from "../ClickStore.ts"
+
+/** Ids from one to another, both included. */
+export interface IdRange {
+  readonly first: Uuid
+  readonly last: Uuid
+}
+
+/** Which clicks to delete: those that both occurred and were received before an instant, or those with certain ids. */
+export type Deletion = Date | IdRange
 
 /**
  * One moment of both tiers: which clicks the archive contributes, and which the hot store does. Every click that is stored at that
@@ -17,10 +27,12 @@ export interface Cut {
   /** Attempts up to the mark that were not moved, in ascending order. It never shrinks: a mover may wake up months later. */
   readonly abandoned: ReadonlyArray<number>
   /**
-   * Clicks are being deleted: those that both occurred and were received before this instant (`isExpired`) belong to neither tier,
-   * although some may still be there. Null at other times.
+   * Clicks are being deleted: those that both occurred and were received before this instant belong to neither tier, although some may
+   * still be there (`isExpired`). Null at other times.
    */
   readonly expired: Date | null
+  /** The same of clicks with these ids. */
+  readonly expiredIds: IdRange | null
   /** Newest `occurred_at` of the clicks that have left the hot store; null if none has. Never goes back. */
   readonly removedUntil: Date | null
   /** Defines the hot clicks: those that had arrived at this moment and came after the mark. Only the hot store reads it. */
@@ -31,14 +43,23 @@ export interface Cut {
 export const isMoved = ({ abandoned, mark }: Cut, attempt: number): boolean =>
   attempt <= mark && !abandoned.includes(attempt)
 
+type Expiring = Pick<ClickEvent, "id" | "occurred_at" | "received_at">
+
+export const isWithin = ({ first, last }: IdRange, id: Uuid): boolean => id >= first && id <= last
+
+/** Whether the deletion is of this click. */
+export const isMeant = (deletion: Deletion, { id, occurred_at, received_at }: Expiring): boolean =>
+  deletion instanceof Date ? occurred_at < deletion && received_at < deletion : isWithin(deletion, id)
+
 /** Whether a click is deleted, although it may still be there. */
 export const isExpired = (
-  { expired }: Pick<Cut, "expired">,
-  click: Pick<ClickEvent, "occurred_at" | "received_at">
-): boolean => expired !== null && click.occurred_at < expired && click.received_at < expired
+  { expired, expiredIds }: Pick<Cut, "expired" | "expiredIds">,
+  click: Expiring
+): boolean => [expired, expiredIds].some((deletion) => deletion !== null && isMeant(deletion, click))
 
 /** Whether the hot store alone has every click that the filter could match. */
-export const needsNoArchive = ({ expired, removedUntil }: Cut, { from }: ClickFilter): boolean =>
+export const needsNoArchive = ({ expired, expiredIds, removedUntil }: Cut, { from }: ClickFilter): boolean =>
+  expiredIds === null &&
   [removedUntil, expired].every((lost) => lost === null || (from !== undefined && from > lost))
 
 /** Widths of buckets in milliseconds: a day, an hour, a minute, a second. */

@@ -2,6 +2,7 @@ import { Context, Duration, type Effect, type Stream } from "effect"
 import type { ClickEvent } from "../ClickEvent.ts"
 import type { ClickStoreError } from "../ClickStore.ts"
 import type { Tally } from "./ClickArchive.ts"
+import type { Deletion } from "./Cut.ts"
 
 /**
  * How long a click stays in the hot store after it was moved. Until then its primary key catches repeated inserts, and cuts made
@@ -48,14 +49,14 @@ export class HotBatches extends Context.Service<
      */
     readonly removeMoved: (before: Date) => Effect.Effect<number, ClickStoreError>
     /**
-     * Declares the clicks that occurred and were received before the instant expired: no later cut contains them. Also abandons the
-     * open attempt, so that none of them reaches the archive. Never goes back to an earlier instant.
+     * Declares clicks expired: no later cut contains them. Also abandons the open attempt, so that none of them reaches the archive. Never
+     * goes back to an earlier instant. Ids replace those of a deletion that has not ended.
      */
-    readonly expire: (before: Date) => Effect.Effect<void, ClickStoreError>
+    readonly expire: (deletion: Deletion) => Effect.Effect<void, ClickStoreError>
     /**
-     * Deletes the clicks that occurred and were received before the instant, moved or not, and returns how many. Then `expired` of
-     * later cuts is null, unless it is later than the instant.
+     * Deletes expired clicks, moved or not, and returns how many. Then `expired` or `expiredIds` of later cuts is null, unless it is another
+     * deletion's. Clicks with expired ids can be inserted again.
      */
-    readonly removeExpired: (before: Date) => Effect.Effect<number, ClickStoreError>
+    readonly removeExpired: (deletion: Deletion) => Effect.Effect<number, ClickStoreError>
   }
 >()("@clicks/core/clicks/tiers/HotBatches") {}

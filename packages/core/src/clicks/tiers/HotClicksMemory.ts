@@ -3,7 +3,7 @@ import { timeOf, type Uuid } from "../../values/Uuid.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import { ClickStore, ClickStoreError } from "../ClickStore.ts"
 import * as ClickStoreMemory from "../ClickStoreMemory.ts"
-import { type Cut, isExpired } from "./Cut.ts"
+import { type Cut, type IdRange, isExpired, isMeant, isWithin } from "./Cut.ts"
 import { type Batch, HotBatches } from "./HotBatches.ts"
 import { HotClicks } from "./HotClicks.ts"
 import { tierReads } from "./tierReadsMemory.ts"
@@ -30,6 +30,7 @@ interface State {
   /** When the mover first caught up. */
   caughtUpAt: number | undefined
   expired: Date | null
+  expiredIds: IdRange | null
   removedUntil: Date | null
 }
 
@@ -69,12 +70,12 @@ const makeHotClicks = (state: State): HotClicks["Service"] => ({
   }),
   cut: Effect.sync((): Cut | null => {
     if (state.caughtUpAt === undefined) return null
-    const { attempts, expired, last, removedUntil } = state
+    const { attempts, expired, expiredIds, last, removedUntil } = state
     const mark = attempts.findLastIndex((attempt) => attempt.state === "moved") + 1
     const abandoned = attempts
       .slice(0, mark)
       .flatMap((attempt, index) => (attempt.state === "abandoned" ? [index + 1] : []))
-    return { mark, abandoned, expired, removedUntil, arrivals: `${state.mark}:${last}` }
+    return { mark, abandoned, expired, expiredIds, removedUntil, arrivals: `${state.mark}:${last}` }
   })
 })
 
@@ -148,15 +149,19 @@ const makeBatches = (state: State): HotBatches["Service"] => {
             state.removedUntil = occurred_at
         return gone.length
       }),
-    expire: (before) =>
+    expire: (deletion) =>
       Effect.sync(() => {
-        if (state.expired === null || state.expired < before) state.expired = before
+        if (!(deletion instanceof Date)) state.expiredIds = deletion
+        else if (state.expired === null || state.expired < deletion) state.expired = deletion
         abandonOpen()
       }),
-    removeExpired: (before) =>
+    removeExpired: (deletion) =>
       Effect.sync(() => {
-        const gone = remove(state, (click) => isExpired({ expired: before }, click))
-        if (state.expired !== null && state.expired <= before) state.expired = null
+        const gone = remove(state, (click) => isMeant(deletion, click))
+        if (!(deletion instanceof Date)) {
+          for (const id of state.ledger) if (isWithin(deletion, id)) state.ledger.delete(id)
+          if (state.expiredIds?.first === deletion.first) state.expiredIds = null
+        } else if (state.expired !== null && state.expired <= deletion) state.expired = null
         return gone.length
       })
   }
@@ -172,6 +177,7 @@ const make = (): Context.Context<ClickStore | HotClicks | HotBatches> => {
     last: 0,
     caughtUpAt: undefined,
     expired: null,
+    expiredIds: null,
     removedUntil: null
   }
   return Context.make(ClickStore, makeStore(state)).pipe(

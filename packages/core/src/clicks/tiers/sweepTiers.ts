@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
 import { ClickArchive } from "./ClickArchive.ts"
+import type { Deletion } from "./Cut.ts"
 import { gracePeriod, HotBatches } from "./HotBatches.ts"
 import { HotClicks } from "./HotClicks.ts"
 
@@ -21,14 +22,14 @@ export const sweepTiers = Effect.gen(function* () {
 const longestPage = Duration.minutes(1)
 
 /**
- * Deletes the clicks that both occurred and were received before the instant from both tiers, at one moment for all readers. May be killed
- * at any point, and run again or several times at once.
+ * Deletes clicks from both tiers, at one moment for all readers. Takes more than a minute. May be killed at any point, and run again or
+ * several times at once.
  */
-export const expireClicks = (before: Date) =>
+export const expireClicks = (deletion: Deletion) =>
   Effect.gen(function* () {
     const batches = yield* HotBatches
-    yield* batches.expire(before)
+    yield* batches.expire(deletion)
     yield* Effect.sleep(longestPage)
-    yield* ClickArchive.use((archive) => archive.remove(before))
-    return yield* batches.removeExpired(before)
+    yield* ClickArchive.use((archive) => archive.remove(deletion))
+    return yield* batches.removeExpired(deletion)
   }).pipe(Effect.withSpan("expireClicks"))

@@ -6,6 +6,7 @@ import { ClickArrivals } from "../../../src/clicks/ClickArrivals.ts"
 import * as ClickArrivalsMemory from "../../../src/clicks/ClickArrivalsMemory.ts"
 import type { ClickEvent } from "../../../src/clicks/ClickEvent.ts"
 import * as ClickArrivalsTiered from "../../../src/clicks/tiers/ClickArrivalsTiered.ts"
+import { countIds, deleteIds } from "../../../src/clicks/tiers/deleteIds.ts"
 import { expectedPage } from "../../contract/expectedPage.ts"
 import { plainClick, plainClicks } from "../../contract/plainClick.ts"
 import { at, changedTiers } from "./changedTiers.ts"
@@ -129,6 +130,32 @@ describe("a store in two tiers", () => {
       assert.strictEqual((yield* archive.check(1)).count, 2)
       assert.strictEqual(yield* left, 2)
       assert.strictEqual(yield* total(), 2)
+    })
+  )
+
+  it.effect("deletes clicks by their ids for all readers at once, moved or not, and counts them before", () =>
+    Effect.gen(function* () {
+      const { archive, left, move, ports, store, total } = yield* changedTiers()
+      const id = (number: number) => `64656d6f-0000-8000-8000-00000000000${number}`
+      const clicks = [1, 2, 3, 4, 5].map((number) => plainClick({ id: id(number) }))
+      const ids = { first: id(2), last: id(4) }
+      const provided = Effect.provideContext(ports)
+      yield* store.insert(clicks.slice(0, 3))
+      yield* move
+      yield* store.insert(clicks.slice(3))
+      assert.strictEqual(yield* provided(countIds(ids)), 3)
+      const deletion = yield* Effect.forkChild(provided(deleteIds(ids)), { startImmediately: true })
+      yield* Effect.yieldNow
+      assert.strictEqual(yield* total(), 2)
+      assert.strictEqual((yield* archive.check(1)).count, 3)
+      assert.strictEqual(yield* provided(countIds(ids)), 3)
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(deletion)
+      assert.deepStrictEqual([(yield* archive.check(1)).count, yield* left, yield* total()], [1, 2, 2])
+      // There are none any more, so it does not wait.
+      yield* provided(deleteIds(ids))
+      yield* store.insert(clicks)
+      assert.strictEqual(yield* total(), 5)
     })
   )
 

@@ -2,20 +2,26 @@ import type { Tally } from "@clicks/core/clicks/tiers/ClickArchive"
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "../../transaction.ts"
-import { type ArrivalRange, endOfBatch, isKept, isWithin, type Mark } from "./arrivalRanges.ts"
+import {
+  type ArrivalRange,
+  type Expired,
+  endOfBatch,
+  expiredColumns,
+  isKept,
+  isWithin,
+  type Mark
+} from "./arrivalRanges.ts"
 
 /** A batch of clicks to move, under a number of its own. */
-export interface OpenAttempt extends ArrivalRange {
+export interface OpenAttempt extends ArrivalRange, Expired {
   readonly attempt: number
   readonly count: number
-  readonly expired: Date | null
 }
 
-interface State {
+interface State extends Expired {
   readonly last_attempt: number
   readonly mark: Mark
   readonly deletions: string
-  readonly expired: Date | null
 }
 
 // Takes a mover some seconds. It never holds the whole batch in memory.
@@ -25,12 +31,14 @@ const batchSize = 500_000
 const lockState = SqlClient.SqlClient.use((sql) =>
   Effect.map(
     sql<State>`
-      select last_attempt, mark::text as mark, deletions::text as deletions, expired from click_archive for update`,
+      select last_attempt, mark::text as mark, deletions::text as deletions, ${sql.literal(expiredColumns)}
+      from click_archive for update`,
     ([state]) => state
   )
 )
 
-const findBatch = Effect.fnUntraced(function* ({ expired, mark }: State) {
+const findBatch = Effect.fnUntraced(function* (state: State) {
+  const { mark } = state
   const sql = yield* SqlClient.SqlClient
   // Counting 500,000 clicks takes a tenth of a second, on a busy machine longer. The planner does not know that few clicks are new.
   yield* sql`set local statement_timeout = 0`
@@ -40,7 +48,7 @@ const findBatch = Effect.fnUntraced(function* ({ expired, mark }: State) {
   if (end === undefined) return undefined
   const range: ArrivalRange = { from: mark, until: end.until }
   const [counted] = yield* sql<{ readonly clicks: number }>`
-    select count(*)::float8 as clicks from clicks where ${isWithin(sql, range)} and ${isKept(sql, expired)}`
+    select count(*)::float8 as clicks from clicks where ${isWithin(sql, range)} and ${isKept(sql, state)}`
   return { ...range, is_whole: end.is_whole, count: counted?.clicks ?? 0 }
 })
 
@@ -70,7 +78,7 @@ const open = Effect.fnUntraced(function* (state: State) {
   yield* sql`
     insert into click_archive_attempts (attempt, state, until, is_whole, deletions, active_at)
     values (${attempt}, 'open', ${batch.until}::pg_snapshot, ${batch.is_whole}, ${state.deletions}::bigint, clock_timestamp())`
-  return { ...batch, attempt, expired: state.expired }
+  return { ...batch, attempt, expired: state.expired, expiredIds: state.expiredIds }
 })
 
 /**

@@ -1,8 +1,9 @@
+import type { Deletion, IdRange } from "@clicks/core/clicks/tiers/Cut"
 import { Duration, Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { transaction } from "../../transaction.ts"
 import { instant } from "../clickConditions.ts"
-import type { Mark } from "./arrivalRanges.ts"
+import { isMeant, type Mark } from "./arrivalRanges.ts"
 
 /** Deletes clicks in steps of some tenths of a second. Recording does not wait for them. */
 
@@ -85,22 +86,24 @@ export const removeMoved = (before: Date): Effect.Effect<number, SqlError.SqlErr
     return yield* inSteps(movedStep(batch.until, before))
   }).pipe(Effect.withSpan("ArchiveRemoval.removeMoved"))
 
-/** Takes the clicks that occurred and were received before the instant out of all later cuts and moves. */
-export const expire = (before: Date) =>
+/** Takes clicks out of all later cuts and moves. */
+export const expire = (deletion: Deletion) =>
   SqlClient.SqlClient.use((sql) =>
     transaction(
       sql,
-      sql`update click_archive set expired = greatest(expired, ${instant(sql, before)})`.pipe(
-        Effect.andThen(sql`update click_archive_attempts set state = 'abandoned' where state = 'open'`)
-      )
+      sql`update click_archive set ${
+        deletion instanceof Date
+          ? sql`expired = greatest(expired, ${instant(sql, deletion)})`
+          : sql`expired_first = ${deletion.first}::uuid, expired_last = ${deletion.last}::uuid`
+      }`.pipe(Effect.andThen(sql`update click_archive_attempts set state = 'abandoned' where state = 'open'`))
     )
   )
 
-const expiredStep = (before: Date) => (sql: Sql, from: string) =>
+const expiredStep = (deletion: Deletion) => (sql: Sql, from: string) =>
   sql<Step>`
   with leaving as materialized (
     select id, arrival from clicks
-    where arrival >= ${from}::xid8 and occurred_at < ${instant(sql, before)} and received_at < ${instant(sql, before)}
+    where arrival >= ${from}::xid8 and ${isMeant(sql, deletion)}
     order by arrival limit ${size}
   ), gone as (
     delete from clicks using leaving where clicks.id = leaving.id returning clicks.id
@@ -108,11 +111,27 @@ const expiredStep = (before: Date) => (sql: Sql, from: string) =>
   select (select count(*)::integer from gone) as clicks,
     (select arrival::text from leaving order by arrival desc limit 1) as last`
 
-/** Deletes the clicks that occurred and were received before the instant. Returns their number. */
-export const removeExpired = (before: Date): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
+// Batches that have lost clicks can no longer be compared with what was sent: their tallies go.
+const endOfIds = (sql: Sql, { first, last }: IdRange) =>
+  transaction(
+    sql,
+    sql`delete from click_ledger where id between ${first}::uuid and ${last}::uuid`.pipe(
+      Effect.andThen(sql`update click_archive_attempts set checksum = null where state = 'moved'`),
+      Effect.andThen(sql`
+        update click_archive set expired_first = null, expired_last = null
+        where expired_first = ${first}::uuid and expired_last = ${last}::uuid`)
+    )
+  )
+
+/** Deletes the clicks. Returns their number. */
+export const removeExpired = (
+  deletion: Deletion
+): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const removed = yield* inSteps(expiredStep(before))
-    yield* sql`update click_archive set expired = null where expired <= ${instant(sql, before)}`
+    const removed = yield* inSteps(expiredStep(deletion))
+    yield* deletion instanceof Date
+      ? sql`update click_archive set expired = null where expired <= ${instant(sql, deletion)}`
+      : endOfIds(sql, deletion)
     return removed
   }).pipe(Effect.withSpan("ArchiveRemoval.removeExpired"))

@@ -57,10 +57,10 @@ export interface MovedBatch extends Tally {
   readonly attempt: number
 }
 
-/** The newest moved batches, at most `limit`. Their tallies are kept for 30 days. */
+/** The newest moved batches, at most `limit`. Their tallies are kept for 30 days, or until clicks are deleted by their ids. */
 export const movedBatches = (limit: number) =>
   SqlClient.SqlClient.use(
     (sql) => sql<MovedBatch>`
       select attempt, clicks::float8 as count, checksum from click_archive_attempts
-      where state = 'moved' order by attempt desc limit ${limit}`
+      where state = 'moved' and checksum is not null order by attempt desc limit ${limit}`
   )

@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
 
   const clicksOf = (batch: ArchiveAttempts.OpenAttempt): Stream.Stream<ClickEvent, ClickStoreError> => {
     const select = sql`
-      select ${sql.csv(columnNames)} from clicks where ${isWithin(sql, batch)} and ${isKept(sql, batch.expired)}`
+      select ${sql.csv(columnNames)} from clicks where ${isWithin(sql, batch)} and ${isKept(sql, batch)}`
     const check = whileOpen(batch.attempt, batch.count)
     return Stream.unwrap(readAll(select, forMover)).pipe(
       Stream.mapError(toClickStoreError("move")),
@@ -72,8 +72,8 @@ const make = Effect.gen(function* () {
     complete: (attempt, tally) => run("complete", ArchiveAttempts.complete(attempt, tally)),
     abandon: (attempt) => Effect.asVoid(run("abandon", ArchiveAttempts.abandon(attempt))),
     removeMoved: (before) => run("removeMoved", ArchiveRemoval.removeMoved(before)),
-    expire: (before) => Effect.asVoid(run("expire", ArchiveRemoval.expire(before))),
-    removeExpired: (before) => run("removeExpired", ArchiveRemoval.removeExpired(before))
+    expire: (deletion) => Effect.asVoid(run("expire", ArchiveRemoval.expire(deletion))),
+    removeExpired: (deletion) => run("removeExpired", ArchiveRemoval.removeExpired(deletion))
   })
 })
 

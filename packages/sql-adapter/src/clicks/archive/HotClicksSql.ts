@@ -10,7 +10,7 @@ import { isAfter, matches } from "../clickConditions.ts"
 import * as ClickStream from "../listing/ClickStream.ts"
 import * as PagePieces from "../listing/pagePieces.ts"
 import { type SizedRow, sizedColumns, withSize } from "../listing/sizedRows.ts"
-import { isKept, isWithin, rangeOf } from "./arrivalRanges.ts"
+import { expiredColumns, isKept, isWithin, rangeOf } from "./arrivalRanges.ts"
 
 // The same limits as in `ClickStoreSql`, for the same reasons.
 const concurrentStreams = 3
@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
   // One statement, so that the mark and the clicks after it are of one snapshot.
   const cut = Effect.map(
     sql<CutRow>`
-      select moved as mark, expired, removed_until as "removedUntil", mark::text || '|' || pg_current_snapshot()::text as arrivals,
+      select moved as mark, ${sql.literal(expiredColumns)}, removed_until as "removedUntil", mark::text || '|' || pg_current_snapshot()::text as arrivals,
         caught_up_at is null as is_whole,
         (select json_agg(attempt order by attempt) from click_archive_attempts where state = 'abandoned' and attempt <= moved) as abandoned
       from click_archive`,
@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
 
   /** Whether a click is in the hot part of the cut and matches. */
   const isHot = (cut: Cut, filter: ClickFilter) => sql`
-    ${isWithin(sql, rangeOf(cut))} and ${isKept(sql, cut.expired)} and ${matches(sql, filter)}`
+    ${isWithin(sql, rangeOf(cut))} and ${isKept(sql, cut)} and ${matches(sql, filter)}`
 
   /** Runs a statement on few of the clicks in the table. The planner does not know that they are few. */
   const onRange = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>

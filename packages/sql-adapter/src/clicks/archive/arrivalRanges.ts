@@ -1,4 +1,4 @@
-import type { Cut } from "@clicks/core/clicks/tiers/Cut"
+import type { Cut, Deletion } from "@clicks/core/clicks/tiers/Cut"
 import type { SqlClient, Statement } from "effect/sql"
 import { instant } from "../clickConditions.ts"
 
@@ -23,11 +23,27 @@ export const isWithin = (sql: Sql, { from, until }: ArrivalRange): Statement.Fra
   arrival >= pg_snapshot_xmin(${from}::pg_snapshot) and arrival < pg_snapshot_xmax(${until}::pg_snapshot)
   and not pg_visible_in_snapshot(arrival, ${from}::pg_snapshot) and pg_visible_in_snapshot(arrival, ${until}::pg_snapshot)`
 
-/** Whether a click is not deleted by retention (`isExpired` in core). */
-export const isKept = (sql: Sql, expired: Date | null): Statement.Fragment =>
-  expired === null
-    ? sql`true`
-    : sql`(occurred_at >= ${instant(sql, expired)} or received_at >= ${instant(sql, expired)})`
+/** Whether the deletion is of a click (`isMeant` in core). */
+export const isMeant = (sql: Sql, deletion: Deletion): Statement.Fragment =>
+  deletion instanceof Date
+    ? sql`(occurred_at < ${instant(sql, deletion)} and received_at < ${instant(sql, deletion)})`
+    : sql`id between ${deletion.first}::uuid and ${deletion.last}::uuid`
+
+/** What is being deleted. */
+export type Expired = Pick<Cut, "expired" | "expiredIds">
+
+/** Whether a click is not deleted (`isExpired` in core). */
+export const isKept = (sql: Sql, { expired, expiredIds }: Expired): Statement.Fragment =>
+  sql.and([
+    sql`true`,
+    ...[expired, expiredIds].flatMap((deletion) =>
+      deletion === null ? [] : [sql`not ${isMeant(sql, deletion)}`]
+    )
+  ])
+
+/** Columns of `click_archive`, as `Expired`. */
+export const expiredColumns = `expired,
+  case when expired_first is not null then json_build_object('first', expired_first, 'last', expired_last) end as "expiredIds"`
 
 interface BatchEnd {
   readonly until: Mark

@@ -5,8 +5,8 @@
 export const archive = [
   // At most one row. "mark" shows the transactions whose clicks are all in moved batches. Until "caught_up_at", readers ignore the archive, because
   // "clicks" holds everything. Transaction numbers are meaningless in another cluster, so the row names its cluster. "deletions" grows with
-  // each transaction that deletes clicks after the mark. All clicks that were stored before "current_at" are moved. "expired": clicks from
-  // before are being deleted. "removed_until" is the newest time of a
+  // each transaction that deletes clicks after the mark. All clicks that were stored before "current_at" are moved. Clicks from before
+  // "expired" are being deleted, and those whose id is between "expired_first" and "expired_last". "removed_until" is the newest time of a
   // click that has left "clicks".
   `create table click_archive (
       single boolean primary key default true check (single),
@@ -19,6 +19,8 @@ export const archive = [
       caught_up_at timestamptz(3),
       current_at timestamptz(3) not null default now(),
       expired timestamptz(3),
+      expired_first uuid,
+      expired_last uuid,
       removed_until timestamptz(3)
     ) with (fillfactor = 50)`,
   // One is open at most. Those that were abandoned stay for ever: a mover that was paused may write to its number months later. Those

@@ -1,0 +1,33 @@
+import { countIds, deleteIds } from "@clicks/core/clicks/tiers/deleteIds"
+import * as SampleClicks from "@clicks/sql-adapter/clicks/SampleClicks"
+import { Effect } from "effect"
+import * as Archive from "../../Archive.ts"
+import { Settings } from "../../settings/Settings.ts"
+import { countOf } from "../../terminal/format.ts"
+import * as Output from "../../terminal/Output.ts"
+
+const countTiers = Effect.gen(function* () {
+  return (yield* countIds(SampleClicks.ids)) ?? (yield* SampleClicks.count)
+})
+
+const removeTiers = Effect.gen(function* () {
+  const removed = yield* countTiers
+  if (removed > 0)
+    yield* Output.note(
+      `Deleting ${countOf(removed, "sample click")}, also from ClickHouse. This takes a minute`
+    )
+  yield* deleteIds(SampleClicks.ids)
+  return removed
+})
+
+/** The number of stored sample clicks. */
+export const countSamples = Effect.gen(function* () {
+  const { clickhouseUrl } = yield* Settings
+  return yield* clickhouseUrl === undefined ? SampleClicks.count : Effect.provide(countTiers, Archive.tiers)
+})
+
+/** Deletes all sample clicks, and no other, from the database and from the archive if there is one. Returns their number. */
+export const removeSamples = Effect.gen(function* () {
+  const { clickhouseUrl } = yield* Settings
+  return yield* clickhouseUrl === undefined ? SampleClicks.remove : Effect.provide(removeTiers, Archive.tiers)
+})
