@@ -36,7 +36,7 @@ describe("clicks import rejects in one line", () => {
         "image.csv",
         Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0])
       )
-      assertRefused(yield* bare(["import", image]), 1, /is a PNG image; expected CSV/)
+      assertRefused(yield* bare(["import", image]), 1, /is binary data; expected CSV/)
     }).pipe(Effect.provide(folderLayer))
   )
 

@@ -2,6 +2,7 @@ import { anonymous, authenticated, type Caller } from "@clicks/core/access/Calle
 import { OriginTrust } from "@clicks/core/access/OriginTrust"
 import { Context, Data, Effect, Layer, Option, type Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { errorResponse, tryLater } from "../responses/apiResponse.ts"
 import { limitedWarning } from "../server/limitedWarning.ts"
 import { Authentication, type CredentialUnchecked, presentsCredential } from "./Authentication.ts"
 import { provenAddress, type TrustedProxies } from "./ClientAddress.ts"
@@ -19,6 +20,16 @@ export interface RequestCallerOptions {
 
 /** The request must not use its session. */
 export class SessionRefused extends Data.TaggedError("SessionRefused")<{ readonly message: string }> {}
+
+/** Answers 401. */
+export const unauthorized = (message: string) => errorResponse(401, message, { "www-authenticate": "Bearer" })
+
+/** Answers a request whose caller cannot be found: 503 or 403. */
+export const callerRefusals = {
+  CredentialUnchecked: () =>
+    Effect.succeed(tryLater("Authentication is temporarily unavailable. Try again in 10 seconds")),
+  SessionRefused: ({ message }: { readonly message: string }) => Effect.succeed(errorResponse(403, message))
+}
 
 interface Identified {
   readonly caller: Caller

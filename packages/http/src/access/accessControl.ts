@@ -6,8 +6,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import { errorResponse } from "../responses/apiResponse.ts"
 import { Admins, metricsPath, Readers } from "./AccessApi.ts"
 import { allowReading } from "./ReadingCors.ts"
-import { RequestCaller, type RequestCallerOptions } from "./RequestCaller.ts"
-import { callerRefusals, unauthorized } from "./refusals.ts"
+import { callerRefusals, RequestCaller, type RequestCallerOptions, unauthorized } from "./RequestCaller.ts"
 
 const forbidden: { readonly [role in Role]: HttpServerResponse.HttpServerResponse } = {
   reader: errorResponse(403, "Requires the role reader or admin"),

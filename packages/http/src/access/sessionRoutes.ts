@@ -5,8 +5,13 @@ import { apiOf } from "../openapi/declaration.ts"
 import { jsonBody } from "../requests/jsonBody.ts"
 import { badRequest } from "../responses/expectedErrors.ts"
 import { type Login, Logins } from "./Logins.ts"
-import { RequestCaller, type RequestCallerOptions, refusalOf } from "./RequestCaller.ts"
-import { callerRefusals, unauthorized } from "./refusals.ts"
+import {
+  callerRefusals,
+  RequestCaller,
+  type RequestCallerOptions,
+  refusalOf,
+  unauthorized
+} from "./RequestCaller.ts"
 import { LoginBody, SessionApi } from "./SessionApi.ts"
 import { beginning, ending, tokenOf } from "./SessionCookie.ts"
 

@@ -11,8 +11,8 @@ import { Effect, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { noticeEmptyFilter } from "../clicks/filterNotices.ts"
 import { apiOf } from "../openapi/declaration.ts"
+import { noHistory, tryLater } from "../responses/apiResponse.ts"
 import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
-import { noHistory, tryLater } from "../responses/tryLater.ts"
 import { AnalyticsApi } from "./AnalyticsApi.ts"
 
 const toAnswer = (error: ClickAnalyticsError) => {

@@ -2,7 +2,7 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { Effect, Pull, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { noHistory, tryLater } from "../responses/tryLater.ts"
+import { noHistory, tryLater } from "../responses/apiResponse.ts"
 
 type Texts = Stream.Stream<string, ClickStoreError>
 

@@ -2,18 +2,28 @@ import { SenderKeys } from "@clicks/core/access/SenderKeys"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { parseFilter } from "@clicks/core/clicks/ClickQuery"
 import * as ClickFeed from "@clicks/core/clicks/feed/ClickFeed"
+import type { FeedFormat } from "@clicks/core/clicks/feed/ClickLog"
 import { Effect, Layer, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { IsStillAdmitted } from "../access/accessControl.ts"
 import { Logins } from "../access/Logins.ts"
 import { apiOf } from "../openapi/declaration.ts"
+import { tryLater } from "../responses/apiResponse.ts"
 import { badRequest, orBadRequest } from "../responses/expectedErrors.ts"
-import { tryLater } from "../responses/tryLater.ts"
 import { Stopping } from "../server/Stopping.ts"
-import { clickEvents, firstLines } from "./clickEvents.ts"
+import * as ClickJson from "./ClickJson.ts"
 import { noticeEmptyFilter } from "./filterNotices.ts"
 import { StreamApi } from "./StreamApi.ts"
+
+// Clients reconnect after 2 seconds. The id alone is no event for them, but what they send back if they get no other.
+const firstLines = (position: string): Uint8Array => Buffer.from(`retry: 2000\nid: ${position}\n\n`)
+
+const clickEvents: FeedFormat = {
+  position: (position) => Buffer.from(`id: ${position}\n`),
+  click: (click) => Buffer.from(`event: click\ndata: ${ClickJson.text(click)}\n\n`),
+  heartbeat: (position) => Buffer.from(`: heartbeat\nid: ${position}\n\n`)
+}
 
 const full = ({ maxReaders }: ClickFeed.FeedFull) =>
   Effect.succeed(tryLater(`Too many streams: the limit is ${maxReaders}. Try again in 10 seconds`))

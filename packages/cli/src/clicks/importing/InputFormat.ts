@@ -30,11 +30,7 @@ const signatures: ReadonlyArray<readonly [name: string, hex: string]> = [
   ["UTF-16 text (save it as UTF-8)", "feff"],
   ["compressed with zstd (unpack it, or use gzip)", "28b52ffd"],
   ["compressed with xz (unpack it, or use gzip)", "fd377a585a"],
-  ["compressed with bzip2 (unpack it, or use gzip)", "425a68"],
-  ["a Parquet file", "50415231"],
-  ["a PDF file", "25504446"],
-  ["a PNG image", "89504e47"],
-  ["a JPEG image", "ffd8ff"]
+  ["compressed with bzip2 (unpack it, or use gzip)", "425a68"]
 ]
 
 const formats = "CSV with a header row, NDJSON (one object per line) or a JSON array, optionally gzipped"

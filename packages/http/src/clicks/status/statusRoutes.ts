@@ -3,9 +3,9 @@ import { isUuid } from "@clicks/core/values/Uuid"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../../openapi/declaration.ts"
+import { tryLater } from "../../responses/apiResponse.ts"
 import { NotFound } from "../../responses/errors.ts"
 import { badRequest } from "../../responses/expectedErrors.ts"
-import { tryLater } from "../../responses/tryLater.ts"
 import { StatusApi } from "./StatusApi.ts"
 
 const unavailable = tryLater(
