@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { rawSocket, requestText } from "../rawSocket.ts"
 import { type Answer, click, many, one, posting, testServer } from "../TestServer.ts"
 
@@ -63,6 +63,36 @@ describe("sent_at", () => {
         yield* server.ask(one, posting({ ...click, occurred_at, sent_at: fromNow(-hour) }))
         assert.include((yield* server.askAdmin(many)).text, `"client_occurred_at":"${occurred_at}"`)
       })
+  )
+
+  it.live("takes no slow body for a slow clock", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let passed = 0
+      const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + passed
+      const currentTimeMillis = Effect.sync(currentTimeMillisUnsafe)
+      const later = Object.assign(Object.create(clock), { currentTimeMillisUnsafe, currentTimeMillis })
+      const server = yield* Effect.provideService(testServer(), Clock.Clock, later)
+      const sent = { ...click, occurred_at, sent_at: fromNow(0) }
+      for (const [path, body] of [
+        [one, sent],
+        [many, [sent]],
+        [many, { sent_at: sent.sent_at, clicks: [{ ...click, occurred_at }] }]
+      ] as const) {
+        passed = 0
+        const text = requestText(path, JSON.stringify(body), ["Expect: 100-continue"])
+        const socket = yield* rawSocket(server.port)
+        const end = text.indexOf("\r\n\r\n") + 4
+        socket.write(text.slice(0, end))
+        yield* socket.receive(/100 Continue/)
+        passed = hour
+        socket.write(text.slice(end))
+        yield* socket.receive(/"status":"ok"/)
+      }
+      const events = yield* server.stored
+      assert.lengthOf(events, 3)
+      for (const event of events) assert.isNull(event.client_occurred_at)
+    })
   )
 
   it.live("corrects a clock that is decades ahead", () =>

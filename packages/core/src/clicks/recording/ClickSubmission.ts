@@ -25,8 +25,10 @@ export interface ClickSubmission {
   readonly original?: () => Uint8Array
   /** The id that follows from an idempotency key (`idOfKey`): a click with it is stored once, for ever. Without it, the id is new. */
   readonly id?: Uuid.Uuid | undefined
-  /** Milliseconds to add to `occurred_at` (`clockShift`), unless the click has a `sent_at` of its own. */
-  readonly clockShift?: number
+  /** The time of sending by the sender's clock, unless the click has a `sent_at` of its own. */
+  readonly sentAt?: Date | null
+  /** When its request began to arrive, in milliseconds since 1970; without it, now. A slow body must not pass for a slow clock. */
+  readonly receivedAt?: number | undefined
 }
 
 /**
@@ -76,12 +78,20 @@ const asSent = Result.succeed(undefined)
 
 const complete = (
   { fields, losses, sentAt }: ClickInput.ParsedClick,
-  { body, id, origin, original = () => originalOf(body), clockShift: requestShift = 0 }: ClickSubmission,
+  {
+    body,
+    id,
+    origin,
+    original = () => originalOf(body),
+    receivedAt,
+    sentAt: requestSentAt = null
+  }: ClickSubmission,
   now: number
 ): AcceptedClick => {
   const received_at = new Date(now)
   const sent = fields.occurred_at
-  const shift = sent === null ? 0 : sentAt === null ? requestShift : clockShift(sentAt, now)
+  const clock = sentAt ?? requestSentAt
+  const shift = sent === null || clock === null ? 0 : clockShift(clock, receivedAt ?? now)
   const correction = sent === null || shift === 0 ? asSent : shifted(sent, shift, now)
   const corrected = Result.getOrUndefined(correction)
   const event: ClickEvent = {

@@ -6,7 +6,6 @@ import {
   type ClickSubmission,
   keyInBatch
 } from "@clicks/core/clicks/recording/ClickSubmission"
-import { clockShift } from "@clicks/core/clicks/recording/clockShift"
 import { Clock, Effect, Result, Semaphore } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Authentication } from "../../access/Authentication.ts"
@@ -65,7 +64,7 @@ const lossesOf = (outcomes: ReadonlyArray<Outcome>): string | undefined => {
 const submissionsOf = (
   items: ReadonlyArray<ClickBatch.BatchItem>,
   origin: ClickOrigin,
-  clockShift: number,
+  times: Pick<ClickSubmission, "receivedAt" | "sentAt">,
   key: string | undefined
 ): ReadonlyArray<ClickSubmission> =>
   items.flatMap((item, index) =>
@@ -76,7 +75,7 @@ const submissionsOf = (
             body: item.value,
             original: item.original,
             origin,
-            clockShift,
+            ...times,
             id: key === undefined ? undefined : IdempotencyKey.idOf(origin.userId, keyInBatch(key, index))
           }
         ]
@@ -92,11 +91,11 @@ export const recordClicks = Effect.fnUntraced(function* (options: RecordingOptio
   const recordAll = Effect.fnUntraced(function* (
     items: ReadonlyArray<ClickBatch.BatchItem>,
     origin: ClickOrigin,
-    clockShift: number,
+    times: Pick<ClickSubmission, "receivedAt" | "sentAt">,
     key: string | undefined
   ) {
     const results = yield* recorder
-      .recordAll(submissionsOf(items, origin, clockShift, key))
+      .recordAll(submissionsOf(items, origin, times, key))
       .pipe(Effect.catchDefect((defect) => Effect.as(Effect.logError("Recording clicks failed", defect), [])))
     const next = results.values()
     return items.map(
@@ -111,7 +110,6 @@ export const recordClicks = Effect.fnUntraced(function* (options: RecordingOptio
     request: HttpServerRequest.HttpServerRequest,
     { recordedMany }: RecordingAnswers
   ) {
-    // A slow body must not pass for a slow clock.
     const receivedAt = yield* Clock.currentTimeMillis
     const type = mediaType(request.headers["content-type"])
     if (!isAccepted(type)) return yield* unsupported
@@ -125,13 +123,12 @@ export const recordClicks = Effect.fnUntraced(function* (options: RecordingOptio
     const { notices, outcomes } = yield* decoding.withPermit(
       unpacked(body, options.maxBatchBody).pipe(
         Effect.flatMap((bytes) => ClickBatch.parse(bytes, type, options)),
-        Effect.flatMap(({ items, notices, sentAt }) => {
-          const shift = sentAt === null ? 0 : clockShift(sentAt, receivedAt)
-          return Effect.map(recordAll(items, { ...origin, userAgent }, shift, key), (outcomes) => ({
+        Effect.flatMap(({ items, notices, sentAt }) =>
+          Effect.map(recordAll(items, { ...origin, userAgent }, { receivedAt, sentAt }, key), (outcomes) => ({
             notices,
             outcomes
           }))
-        })
+        )
       )
     )
     return recordedMany(summarise(outcomes), [

@@ -1,7 +1,7 @@
 import { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
 import type { ClickOrigin } from "@clicks/core/clicks/recording/ClickSubmission"
 import type { KnownFields } from "@clicks/core/clicks/recording/knownFields"
-import { Cause, Effect } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Authentication } from "../../access/Authentication.ts"
 import * as RequestBody from "../../requests/RequestBody.ts"
@@ -48,7 +48,8 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
     { answers, conflict, key, notices, origin }: ClickSender,
     { body, ignored }: KnownFields,
     original: Uint8Array,
-    respond: Respond
+    respond: Respond,
+    receivedAt?: number
   ): void => {
     if (conflict !== undefined) {
       respond(answers.refused(400, conflict))
@@ -58,7 +59,7 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
     const offer = (from: ClickOrigin): void => {
       const id = key === undefined ? undefined : IdempotencyKey.idOf(from.userId, key)
       try {
-        recorder.offer({ body, origin: from, original: () => original, id }, (result) =>
+        recorder.offer({ body, origin: from, original: () => original, id, receivedAt }, (result) =>
           respond(answers.recorded(result, allNotices))
         )
       } catch (defect) {
@@ -71,11 +72,11 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
     else offer(origin)
   }
 
-  /** Records the click of a JSON body. */
-  const record = (sender: ClickSender, original: Uint8Array, respond: Respond): void => {
+  /** Records the click of a JSON body, whose request began to arrive at `receivedAt`; by default now. */
+  const record = (sender: ClickSender, original: Uint8Array, respond: Respond, receivedAt?: number): void => {
     const fields = ClickBody.fromBytes(original)
     if (fields === undefined) respond(sender.answers.refused(400, "The body must be JSON in UTF-8"))
-    else recordFields(sender, fields, original, respond)
+    else recordFields(sender, fields, original, respond, receivedAt)
   }
 
   return { senderOf, record, recordFields }
@@ -84,7 +85,9 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
 /** The route for what is not read from its connection (`PlainConnections`). */
 export const route = Effect.fnUntraced(function* (options: RecordingOptions) {
   const { record, senderOf } = yield* make(options)
+  const clock = yield* Clock.Clock
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const receivedAt = clock.currentTimeMillisUnsafe()
     const sender = senderOf(request)
     const { refused } = sender.answers
     if (!isAccepted(request.headers["content-type"])) {
@@ -95,7 +98,7 @@ export const route = Effect.fnUntraced(function* (options: RecordingOptions) {
     return Effect.matchEffect(RequestBody.bytes(request, options.maxBody), {
       onSuccess: (original) =>
         Effect.callback<HttpServerResponse.HttpServerResponse>((resume) =>
-          record(sender, original, (response) => resume(Effect.succeed(response)))
+          record(sender, original, (response) => resume(Effect.succeed(response)), receivedAt)
         ),
       onFailure: ({ error, status }) => Effect.succeed(refused(status, error))
     })
