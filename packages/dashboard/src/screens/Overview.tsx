@@ -48,7 +48,7 @@ const Figure = ({
   readonly metric: Metric
 }) => {
   if (totals === undefined) return null
-  const { format, hint, title, valueOf } = metric
+  const { format, valueOf } = metric
   const value = valueOf(totals)
   const before = totals.previous && valueOf(totals.previous)
   const isRate = format === percent
@@ -56,21 +56,16 @@ const Figure = ({
   const series = begun(groups).map((row) => valueOf(row) ?? 0)
   const earlier = begun(groups).flatMap(({ previous }) => (previous ? [valueOf(previous) ?? 0] : []))
   return (
-    <div class="figure">
-      <dt>
-        {title} <span class="hint">{hint}</span>
-      </dt>
-      <dd>
-        <strong>{format(value)}</strong>
-        {before !== undefined && (
-          <span class="versus">
-            {delta !== null && <Change value={delta} inPoints={isRate} />}{" "}
-            <span class="hint">{before ? `from ${format(before)}` : "none before"}</span>
-          </span>
-        )}
-        <Sparkline values={series} previous={earlier} isOpen={range.value.isOpen} />
-      </dd>
-    </div>
+    <>
+      <strong>{format(value)}</strong>
+      {before !== undefined && (
+        <span class="versus">
+          {delta !== null && <Change value={delta} inPoints={isRate} />}{" "}
+          <span class="hint">{before ? `from ${format(before)}` : "none before"}</span>
+        </span>
+      )}
+      <Sparkline values={series} previous={earlier} isOpen={range.value.isOpen} />
+    </>
   )
 }
 
@@ -135,18 +130,17 @@ export const Overview = () => {
     <>
       <h1>Overview</h1>
       <dl class="figures" aria-busy={loaded.isLoading}>
-        {metrics.map((metric) =>
-          data === undefined ? (
-            <div class="figure" key={metric.title}>
-              <dt>
-                {metric.title} <span class="hint">{metric.hint}</span>
-              </dt>
-              <dd>{loaded.error ? <strong>–</strong> : <span class="skeleton" />}</dd>
-            </div>
-          ) : (
-            <Figure key={metric.title} answer={data} metric={metric} />
-          )
-        )}
+        {metrics.map((metric) => (
+          <div class="figure" key={metric.title}>
+            <dt>
+              {metric.title} <span class="hint">{metric.hint}</span>
+            </dt>
+            <dd>
+              {data && <Figure answer={data} metric={metric} />}
+              {!data && (loaded.error ? <strong>–</strong> : <span class="skeleton" />)}
+            </dd>
+          </div>
+        ))}
       </dl>
       <Panel
         title="Clicks over time"
