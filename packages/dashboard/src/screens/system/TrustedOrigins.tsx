@@ -37,7 +37,7 @@ export const TrustedOrigins = () => {
     <Panel
       title="Trusted origins"
       loaded={useRead(path, {})}
-      empty="No trusted origins: everyone needs a key. clicks origins add adds one."
+      empty="No trusted origins: everyone needs a key. To add one, run clicks origins add."
       problem={changing.problem}
       table={({ trusted_origins }) => ({ columns: columnsOf(changing), rows: trusted_origins })}
     />
