@@ -33,7 +33,7 @@ export const declareSpool = (program: Command): void => {
     .description(
       "Store the waiting clicks of services that have ended. Exits with 1 when the database is unavailable."
     )
-    .option(...json("the numbers of stored and left clicks"))
+    .option(...json("the numbers of stored and remaining clicks"))
     .addHelpText("after", "\nExample:\n  clicks spool drain")
     .action(action(load, "drainSpool"))
   spool

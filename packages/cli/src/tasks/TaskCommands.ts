@@ -51,7 +51,7 @@ const declareEnqueueing = (tasks: Command): void => {
   tasks
     .command("enqueue")
     .description("Queue up to 1,000 tasks of one kind as a batch.")
-    .argument("<kind>", "task kind, such as store-crawl")
+    .argument("<kind>", "task kind: store-crawl or store-discovery")
     .argument("<payloads...>", "JSON values, one per task; - reads one per line from standard input")
     .option("--delay-seconds <seconds>", "delay between tasks (default 0)", toNumber)
     .option("--start-at <time>", "start time of the first task, ISO 8601 (default: now)")

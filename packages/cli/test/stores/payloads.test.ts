@@ -83,7 +83,7 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true })(
         assert.strictEqual((yield* run("payloads", "put", "file", file)).code, 0)
         for (const [text, message] of [
           ["{", "clicks: menu.json is not JSON\n"],
-          ["[1]", "clicks: products has no product in it; entry 0: a product must be an object\n"]
+          ["[1]", "clicks: products contains no valid product; entry 0: a product must be an object\n"]
         ] as const) {
           writeFileSync(file, text)
           const { code, stderr } = yield* run("payloads", "put", "file", "menu.json")

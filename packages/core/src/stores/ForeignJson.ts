@@ -72,6 +72,6 @@ export const readEntries = <A>(
   }
   const [first] = errors
   return found.length === 0 && first !== undefined
-    ? invalid(`has no ${noun} in it; entry ${first.index}: ${first.error}`)
+    ? invalid(`contains no valid ${noun}; entry ${first.index}: ${first.error}`)
     : Result.succeed({ read: found, rejected: value.length - found.length, errors })
 }

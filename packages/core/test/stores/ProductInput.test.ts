@@ -130,7 +130,7 @@ describe("readMenu", () => {
     [null, "is not an array of products"],
     ["[]", "is not an array of products"],
     [Array.from({ length: 100_001 }, () => 0), "has 100001 products; the limit is 100000"],
-    [["x"], "has no product in it; entry 0: a product must be an object"]
+    [["x"], "contains no valid product; entry 0: a product must be an object"]
   ])("refuses a menu that cannot be kept", (value, message) => {
     assert.propertyVal(menu(value), "message", message)
   })

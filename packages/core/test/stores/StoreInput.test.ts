@@ -68,7 +68,7 @@ describe("readDirectory", () => {
   it.each([
     [{}, "is not an array of stores"],
     ["<html>", "is not an array of stores"],
-    [[1, 2], "has no store in it; entry 0: a store must be an object"]
+    [[1, 2], "contains no valid store; entry 0: a store must be an object"]
   ])("%j is refused", (value, message) => {
     assert.propertyVal(directory(value), "message", message)
   })

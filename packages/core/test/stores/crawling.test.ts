@@ -65,7 +65,7 @@ describe("crawlStore", () => {
       assert.deepStrictEqual(messages, [
         "The menu of store a is not an array of products",
         "The menu of store a is not an array of products",
-        "The menu of store a has no product in it; entry 0: a product must be an object",
+        "The menu of store a contains no valid product; entry 0: a product must be an object",
         "The shop is closed"
       ])
       assert.deepStrictEqual(yield* products("a"), ["p-1", "p-2"])
@@ -129,7 +129,7 @@ describe("putPayload", () => {
           ...Array(3).fill("The payload must be a JSON object with an array of products"),
           ...Array(2).fill("products is required and must be an array"),
           "fetched_at must be an ISO 8601 date-time, such as 2026-11-20T10:00:00Z",
-          "products has no product in it; entry 0: a product must be an object"
+          "products contains no valid product; entry 0: a product must be an object"
         ]
       )
       assert.deepStrictEqual(yield* products("a"), ["p"])

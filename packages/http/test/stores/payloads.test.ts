@@ -151,7 +151,7 @@ describe("PUT /api/payloads/store/{id}", () => {
         [
           putting({ products: [1] }),
           400,
-          "products has no product in it; entry 0: a product must be an object"
+          "products contains no valid product; entry 0: a product must be an object"
         ],
         [
           putting({ products: [], fetched_at: 5 }),

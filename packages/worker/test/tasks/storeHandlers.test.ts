@@ -84,7 +84,7 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
         [TestWeb.json({ products: [] }), "The menu of store shop is not an array of products", false],
         [
           TestWeb.json([{}]),
-          "The menu of store shop has no product in it; entry 0: product_id is required and must be a non-empty string",
+          "The menu of store shop contains no valid product; entry 0: product_id is required and must be a non-empty string",
           false
         ],
         [

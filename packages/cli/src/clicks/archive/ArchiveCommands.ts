@@ -21,7 +21,7 @@ export const declareArchive = (program: Command): void => {
     .addHelpText("after", help)
   archive
     .command("status")
-    .description("Show how many clicks are in the archive, and how many wait to be moved since when.")
+    .description("Show how many clicks are in the archive, how many wait to be moved, and since when.")
     .option(...json("the counts, the lag, and what ClickHouse holds"))
     .addHelpText("after", "\nExample:\n  clicks archive status --json | jq .lag_seconds")
     .action(action(load, "archiveStatus"))
@@ -34,7 +34,7 @@ export const declareArchive = (program: Command): void => {
   archive
     .command("verify")
     .description(
-      "Recount both tiers: the newest batches with the tallies of their moves, and each day by action. Exits with 1 when a count is wrong."
+      "Recount PostgreSQL and the archive: compare the newest batches with what was moved, and each day with the sum of its actions. Exits with 1 if a count is wrong."
     )
     .option(...json("what was counted, and the differences"))
     .addHelpText("after", "\nExample:\n  clicks archive verify")
