@@ -18,7 +18,7 @@ if (status !== 0) process.exit(status ?? 1)
 const bundles = existsSync("build.mjs") ? await import(pathToFileURL(resolve("build.mjs")).href) : undefined
 await bundles?.build()
 
-// The compiler leaves what it made of sources that are gone.
+// The compiler does not delete the output of removed sources.
 const sourceOf = (module) =>
   `${join("src", module).replace(join("src", "testing"), join("test", "contract"))}.ts`
 for (const file of readdirSync("dist", { recursive: true })) {

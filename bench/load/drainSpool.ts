@@ -3,7 +3,7 @@ import { watchMemory } from "../processes/processMemory.ts"
 import { ServerProcess, temporaryFolder } from "../processes/ServerProcess.ts"
 import { fillSpool } from "../tables/fillSpool.ts"
 
-// A check that ran out of time tells no depth.
+// A check that timed out returns no depth.
 const depthOf = async (server: ServerProcess): Promise<number> => {
   const answer = await fetch(`${server.url}/readyz`)
   const { checks } = (await answer.json()) as {

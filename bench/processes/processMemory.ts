@@ -15,8 +15,8 @@ const highest = (pid: number): number => {
 const interval = 50
 
 /**
- * Looks on while a process runs. What it returns tells the highest resident memory so far in MB, that of all the processes it
- * started included. Linux only; elsewhere it is not a number.
+ * Measures a process while it runs. Returns a function that returns the highest resident memory so far in MB, including the
+ * processes it started. Linux only; elsewhere it is not a number.
  */
 export const watchMemory = (pid: number | undefined): (() => number) => {
   const peaks = new Map<number, number>()

@@ -9,7 +9,7 @@ export const attempt = <A>(use: () => A): A | undefined => {
   }
 }
 
-// Where the page may not use its storage, this is one that keeps nothing: a string takes no properties.
+// Where the page may not use its storage, a string stands in, which keeps no properties.
 const none = "" as unknown as Texts
 
 /** Writing to it may fail. */

@@ -1,8 +1,8 @@
 import { type Duration, Effect, Fiber } from "effect"
 
 /**
- * The effect's answer, or `orElse` when there is none in time. Unlike with a plain time-out nobody waits for the effect to be
- * interrupted: a database client may take seconds to call a statement off when the server does not answer.
+ * The effect's answer, or `orElse` when there is none in time. Unlike a plain timeout, it does not wait until the effect is
+ * interrupted: a database client may take seconds to cancel a statement when the server does not answer.
  */
 export const answerWithin = <A, E, R, A2, E2, R2>(
   effect: Effect.Effect<A, E, R>,

@@ -38,7 +38,7 @@ const listening = (server: Server, options: HttpServerOptions) =>
       ...(options.socketPath === undefined
         ? { host: options.host, port: options.port, reusePort: options.sharePort }
         : { path: options.socketPath }),
-      // `stop` does it: the one that comes along waits for connections that never end.
+      // `stop` ends the server: Effect's own shutdown would wait for connections that never end.
       disablePreemptiveShutdown: true
     }).pipe(Effect.mapError(listenError(options)))
   )

@@ -43,7 +43,7 @@ const appearance = {
   authentication: { preferredSecurityScheme: "bearer" }
 }
 
-// The script takes 13 MB of memory, and few services are asked for the page, so the first request loads it. Packed, 3.3 MB are 1 MB.
+// The script takes 13 MB of memory and is rarely requested, so the first request loads it. Compressed, its 3.3 MB are 1 MB.
 const loadPage = Effect.scoped(
   HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs", scalar: appearance }))
 ).pipe(

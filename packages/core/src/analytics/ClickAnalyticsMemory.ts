@@ -48,8 +48,7 @@ export const make = (store: Pick<ClickStore["Service"], "stream">): ClickAnalyti
 }
 
 /**
- * Counts by reading every click that matches from the `ClickStore`, whichever that is, into memory: for tests and for
- * embedders who begin.
+ * Counts by reading every matching click from the `ClickStore`, whichever that is, into memory: for tests and prototypes.
  */
 export const layer: Layer.Layer<ClickAnalytics, never, ClickStore> = Layer.effect(
   ClickAnalytics,

@@ -20,7 +20,7 @@ export interface Arrivals {
   readonly isAll: boolean
 }
 
-/** A stored click. Its position is null if it came with a restored dump: no follower meets it. */
+/** A stored click. Its position is null if it came with a restored dump: no follower returns it. */
 export interface Arrival {
   readonly click: ClickEvent
   readonly position: ArrivalPosition | null

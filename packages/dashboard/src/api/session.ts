@@ -40,7 +40,7 @@ export const lose = ({ message }: ApiError): void => {
 
 const loginFragment = "#login="
 
-/** Finds out who looks at the page, after following a one-time link that the address holds. */
+/** Determines the user of the page, after following a one-time link in the address. */
 export const start = async (): Promise<void> => {
   if (shared) {
     session.value = { ...nobody, role: "reader" }

@@ -6,7 +6,7 @@ interface Choice {
   readonly isChosen: boolean
 }
 
-/** Choices of which one is made, each a link to the address with it. */
+/** Choices, one of them selected. Each is a link to the address with that choice. */
 export const Segments = (props: { readonly label: string; readonly choices: ReadonlyArray<Choice> }) => (
   <ul class="segments" aria-label={props.label}>
     {props.choices.map(({ changes, isChosen, title }) => (

@@ -55,7 +55,7 @@ const NewAndReturning = () => (
   </Panel>
 )
 
-/** Who comes, who comes back, and what they look at together. */
+/** New and returning visitors, and the products they look at together. */
 export const Visitors = () => (
   <>
     <h1>Visitors</h1>

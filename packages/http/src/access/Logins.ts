@@ -34,7 +34,7 @@ export class Logins extends Context.Service<
     readonly find: (token: Redacted.Redacted) => Checked<Login>
     /** Logs out. */
     readonly end: (token: Redacted.Redacted) => Checked<unknown>
-    /** Emits when somebody has logged out from this process. */
+    /** Emits when a user has logged out through this process. */
     readonly ended: Stream.Stream<unknown>
   }
 >()("@clicks/http/access/Logins") {}

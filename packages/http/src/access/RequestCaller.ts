@@ -24,7 +24,7 @@ export class SessionRefused extends Data.TaggedError("SessionRefused")<{ readonl
 /** Answers 401. */
 export const unauthorized = (message: string) => errorResponse(401, message, { "www-authenticate": "Bearer" })
 
-/** Answers a request whose caller cannot be found: 503 or 403. */
+/** Answers a request whose caller cannot be determined: 503 or 403. */
 export const callerRefusals = {
   CredentialUnchecked: () =>
     Effect.succeed(tryLater("Authentication is temporarily unavailable. Try again in 10 seconds")),

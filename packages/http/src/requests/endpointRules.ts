@@ -31,7 +31,7 @@ export const layer: Layer.Layer<EndpointRules> = Layer.succeed(EndpointRules, (a
       if (isRequestError(error)) return badRequest(error)
       if (!(Cause.hasDies(cause) || HttpApiError.HttpApiSchemaError.is(error))) return Effect.failCause(cause)
       const message = Context.get(endpoint.annotations, FailureMessage)
-      // As a failure, not as a defect: what a port fails with is one line in the log, a bug shows where it is.
+      // A failure, not a defect: the failure of a port is one line in the log, a defect has its stack.
       return Effect.as(Effect.logError(message, Cause.fail(Cause.squash(cause))), errorResponse(500, message))
     })
   )

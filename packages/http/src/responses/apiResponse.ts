@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 
-/** What every answer of the API carries: it is nobody's to keep, and is only what its content type says. */
+/** The headers of every response of the API: no caching, no content sniffing. */
 export const apiHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const
 
 /** An error as every endpoint but recording gives it: `{error}`. */

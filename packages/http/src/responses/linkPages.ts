@@ -1,7 +1,7 @@
 import { HttpServerResponse } from "effect/http"
 import { apiHeaders } from "./apiResponse.ts"
 
-/** A page for people who follow a link that leads nowhere. */
+/** A page for users who follow an invalid link. */
 export const page = (
   status: number,
   title: string,

@@ -49,7 +49,7 @@ export class ConnectionLimit {
     if (connection !== undefined) connection.isProven = true
   }
 
-  /** Bounds the connections that the server accepts from now on. `isAnswering` knows requests that the server has not seen. */
+  /** Bounds the connections that the server accepts from now on. `isAnswering` reports requests that bypass the server. */
   watch(server: Server, isAnswering: (socket: Socket) => boolean): void {
     const { headersTimeout, requestTimeout } = server
     // Node reads both whenever it looks for late requests, once a second.

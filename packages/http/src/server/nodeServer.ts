@@ -35,7 +35,7 @@ export const create = (options: NodeServerOptions, onSlow: (socket: Socket) => v
     // Clients that offer HTTP/2 (`Upgrade: h2c`) are answered in HTTP/1.1, which they understand.
     shouldUpgradeCallback: () => false
   })
-  // The socket remembers it when it was asked: a page that sends a click and is closed at once is gone before its click is read.
+  // The socket keeps the address once it was read: a page that is closed right after sending a click disconnects before its click is read.
   server.on("connection", (socket: Socket) => void socket.remoteAddress)
   refuseMalformed(server)
   server.timeout = millis(options.silentAtMost)

@@ -11,7 +11,7 @@ interface Progress {
   readonly since: number
 }
 
-// Node counts a write as sent when all of it is. Only the handle knows how much of it the system has not taken yet.
+// Node counts a write as sent only when all of it is. The handle has the number of bytes that the system has not taken yet.
 const handleCount = (socket: Socket, name: "bytesWritten" | "writeQueueSize"): number => {
   const handle: unknown = Reflect.get(socket, "_handle")
   const count: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, name) : 0

@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
       connected: { _tag: "Listening" },
       heard: (id) => ({ _tag: "Revoked", id }),
       lost: { _tag: "Deaf" },
-      // While it hears nothing, streams of a revoked key go on, and clicks in an outage have no user.
+      // While it receives nothing, streams of a revoked key continue, and clicks in an outage have no user.
       longestPause: "500 millis"
     })
   })

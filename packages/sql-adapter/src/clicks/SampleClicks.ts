@@ -6,7 +6,7 @@ import { transaction } from "../transaction.ts"
 // this. An export keeps ids, so sample clicks that are exported and imported again remain sample clicks.
 const prefix = "64656d6f-0000-8000-8000-"
 
-/** The id of the sample click with a number from 0. An id tells sample clicks from all others, whatever their fields. */
+/** The id of the sample click with a number from 0. An id distinguishes sample clicks from all others, whatever their fields. */
 export const sampleId = (number: number): string => prefix + number.toString(16).padStart(12, "0")
 
 /** The ids that sample clicks can have. */

@@ -86,7 +86,7 @@ const make = Effect.gen(function* () {
   const signals = notifications<TaskSignal>(pg, channel, {
     connected: { _tag: "Ready" },
     heard: (payload) => (payload === ready ? { _tag: "Ready" } : { _tag: "Cancelled", id: payload }),
-    // A worker that hears nothing still polls for tasks and learns of cancelled ones when it renews.
+    // A worker without notifications still polls for tasks and learns of cancelled ones when it renews.
     longestPause: "5 seconds"
   })
 

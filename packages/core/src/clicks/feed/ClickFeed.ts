@@ -94,6 +94,6 @@ const make = Effect.fnUntraced(function* ({
   })
 })
 
-/** A feed that asks the store only while it has readers, and for a minute after the last one. */
+/** A feed that queries the store only while it has readers, and for a minute after the last one. */
 export const layer = (options: ClickFeedOptions): Layer.Layer<ClickFeed, never, ClickArrivals> =>
   Layer.effect(ClickFeed, make(options))

@@ -83,7 +83,7 @@ export const drain = (batchSize: number) =>
 // Half a second between attempts: the end of an outage is noticed within that time, and two refused connections a second cost little.
 const pause = Duration.millis(500)
 
-// With nothing to move, an empty batch asks whether the store would take one.
+// With nothing to move, an empty batch probes the store.
 const probe = Effect.gen(function* () {
   const outage = yield* Outage
   if (!(yield* outage.isOn)) return

@@ -7,7 +7,7 @@ import { type Inserted, insertHalving } from "./insertHalving.ts"
 import { Quarantine, type QuarantinedClick, refusal } from "./Quarantine.ts"
 import type { Spool } from "./Spool.ts"
 
-/** Clicks by what became of them; the attribute `receipt` tells which (see `ReceiptOutcome`). */
+/** Clicks by outcome, the attribute `receipt` (see `ReceiptOutcome`). */
 const recorded = Metric.counter("clicks_recorded_total", {
   description: "Accepted clicks by what became of them",
   incremental: true
@@ -108,7 +108,7 @@ const counted = <R>(storing: Effect.Effect<Outcomes, never, R>): Effect.Effect<O
   })
 
 /**
- * Stores a batch in one go and tells what became of each click, in the batch's order. Never fails.
+ * Stores a batch in one go and returns the outcome of each click, in the batch's order. Never fails.
  *
  * A store that fails is tried again until `within` has passed; then an outage begins. A batch of an outage goes to the spool
  * without asking the store, and without a spool it is dropped. A click that the store refuses goes to the quarantine alone;

@@ -51,7 +51,7 @@ const readPage = Effect.fnUntraced(function* (
   const window = yield* locatePage(query, days, (...part) => both.count(cut, ...part))
   if (window === undefined) return streamedPage(toPage(query, [], total))
   const { filter, skip } = window
-  // The last click that is skipped tells where the page begins.
+  // The page begins after the last skipped click.
   const skipped = Math.max(0, skip - 1)
   const clicks = both
     .read(cut, filter, { ...(query.after && { after: query.after }), limit: skip + query.limit + 1 })

@@ -15,7 +15,7 @@ export type Outcome = Result.Result<ClickReceipt, ClickRejected> | undefined
 
 /** The answers of the recording endpoints. */
 export interface RecordingAnswers {
-  /** A broken rule is the caller's; by rule 6, whatever else fails is not, and the caller hears "ok". */
+  /** A broken rule is the caller's error. By rule 6, any other failure is not, and the answer is "ok". */
   readonly recorded: (outcome: Outcome, notices: Notices) => Answer
   /** What became of many clicks. */
   readonly recordedMany: (summary: RecordedMany, notices: Notices) => Answer
@@ -35,7 +35,7 @@ const headersOf = (outcome: Accepted) =>
     ? { "click-receipt": "dropped" }
     : { "click-id": outcome.success.id, "click-receipt": outcome.success.outcome }
 
-/** What a notice says of an accepted click. */
+/** The notice about an accepted click. */
 const noticesOf = (outcome: Accepted, notices: Notices): Notices => {
   const { clockShift, losses } = outcome?.success ?? nothingToNote
   return losses === undefined && clockShift === undefined

@@ -5,7 +5,7 @@ import type { HttpServerRequest } from "effect/http"
 import { type Authentication, presentsCredential } from "../../access/Authentication.ts"
 import { clientAddress, type TrustedProxies } from "../../access/ClientAddress.ts"
 
-/** What of a request tells who sends its clicks. */
+/** The parts of a request that identify the sender of its clicks. */
 export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress" | "url">
 
 /** Where the clicks of a request come from: an effect if a credential is to be checked. */

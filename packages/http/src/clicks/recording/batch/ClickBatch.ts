@@ -98,8 +98,8 @@ const envelopeFields = Effect.fnUntraced(function* (
 const turn = 64 * 1024
 
 /**
- * The clicks of a body: the items of a JSON array, also in an envelope, a single JSON value, or NDJSON whose blank lines do not count. What a
- * type does not tell apart, the content does. Fails when there are more than `maxBatch`, or when the body is none of these.
+ * The clicks of a body: the items of a JSON array, also in an envelope, a single JSON value, or NDJSON whose blank lines do not count. Where
+ * the type leaves it open, the content decides. Fails when there are more than `maxBatch`, or when the body is none of these.
  * A click of more than `maxBody` bytes is not read.
  */
 export const parse = Effect.fnUntraced(function* (body: Uint8Array, mediaType: string, limits: Limits) {

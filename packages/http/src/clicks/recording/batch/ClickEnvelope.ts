@@ -24,7 +24,7 @@ export interface ClickEnvelope {
   readonly around: readonly [Uint8Array, Uint8Array]
 }
 
-/** The name that the string from `start` to `close` is; undefined if it is none of ours. */
+/** The known name that the string from `start` to `close` spells, if any. */
 const nameAt = (bytes: Uint8Array, start: number, close: number): string | undefined => {
   const length = close + 1 - start
   if (length > longestName) return undefined

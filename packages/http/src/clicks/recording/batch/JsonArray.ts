@@ -23,7 +23,7 @@ export const trimmed = (bytes: Uint8Array, start: number, end: number): Uint8Arr
   return bytes.subarray(Math.min(skipBlanks(bytes, start), last), last)
 }
 
-/** Where the string closes whose text begins at `from`; at the end of the bytes or behind it when it does not. */
+/** The index of the quote that closes the string whose text begins at `from`; the end of the bytes or beyond if none does. */
 export const endOfString = (bytes: Uint8Array, from: number): number => {
   let at = from
   for (; at < bytes.length && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++

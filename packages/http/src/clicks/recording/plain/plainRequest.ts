@@ -48,7 +48,7 @@ const fieldsOf = (lines: string): Record<string, string> | undefined => {
   return fields
 }
 
-// What says how a message is framed, or that more is wanted of the connection than answers.
+// Headers that frame the message, or ask for more than a response on the connection.
 const isPlain = (fields: Readonly<Record<string, string>>): boolean =>
   Boolean(fields["host"]) &&
   fields["content-length"] === undefined &&
