@@ -34,7 +34,9 @@ interface Access {
 
 const printAccess = Effect.fnUntraced(function* ({ link, secret }: Access) {
   if (link !== null) {
-    yield* Output.line(`\nOpen the dashboard (the link works once, within a minute; "clicks open" makes another):\n  ${link}`)
+    yield* Output.line(
+      `\nOpen the dashboard (the link works once, within a minute; "clicks open" makes another):\n  ${link}`
+    )
   }
   if (secret !== null) yield* Output.line(keyText(yield* serverUrl, secret))
 })
@@ -54,7 +56,11 @@ const createFirstAdminKey = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const existing = yield* keys.list
   if (adminKey !== undefined || existing.some((key) => key.role === "admin")) return null
-  const { secret } = yield* keys.create({ user_id: "admin", role: "admin", name: "created by the first start" })
+  const { secret } = yield* keys.create({
+    user_id: "admin",
+    role: "admin",
+    name: "created by the first start"
+  })
   return Redacted.value(secret)
 })
 
