@@ -1,3 +1,4 @@
+import type { AnalyticsQuery } from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
@@ -118,6 +119,27 @@ layer(storage)("chunks", (it) => {
       yield* countAll
       assert.deepStrictEqual(yield* all, uncounted)
       assert.deepStrictEqual(uncounted[0], expectedGroups(clicks, ranking))
+    })
+  )
+
+  it.effect("count clicks that wait, however long their texts are", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { groups } = yield* ClickAnalytics
+      // 17 MiB, each byte of which is sent as two.
+      yield* sql`
+        insert into clicks (id, product_id, action, source, device_type, occurred_at, received_at)
+        select gen_random_uuid(), i || repeat('"', 60000), 'view', 'long', 'desktop', now(), now() from generate_series(1, 300) as i`
+      const { axis: _, ...plain } = query
+      const asked: AnalyticsQuery = {
+        ...plain,
+        filter: { source: "long" },
+        groupBy: ["product_id"],
+        limit: 1
+      }
+      const { total, totals } = yield* groups(asked)
+      assert.deepStrictEqual([total, totals?.clicks], [300, 300])
+      yield* sql`delete from clicks`
     })
   )
 })

@@ -160,6 +160,6 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
       return (id) => texts.get(id) ?? newTexts.get(id) ?? null
     })
 
-    const lastVisitor = Math.max(...rows.map(({ last }) => last))
+    const lastVisitor = rows.reduce((most, { last }) => Math.max(most, last), 0)
     return { idsOf, lastVisitor, scan, textsOf } satisfies ClickChunks
   })

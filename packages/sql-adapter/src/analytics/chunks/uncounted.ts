@@ -45,11 +45,17 @@ export interface PackedRow {
   readonly [column: string]: unknown
 }
 
+// The client refuses rows of more than 16 MiB. Of clicks that were just imported there are millions, and a text can have 64 KiB, each byte of
+// which can be sent as two.
+const mostClicks = 65_536
+const mostBytes = 4 * 1024 * 1024
+const idBytes = 20
+
 const millis = (at: string): string => `(date_part('epoch', ${at}) * 1000)::float8`
 
 /**
- * The clicks that are in no chunk and match one of the filters, packed like chunks, one row per bin. Texts and visitors without an id get
- * one beyond the known ids, valid for this answer; a last row has these texts and the highest id of a visitor.
+ * The clicks that are in no chunk and match one of the filters, packed like chunks, in rows of one bin. Texts and visitors without an id get
+ * one beyond the known ids, valid for this answer; further rows have these texts and the highest id of a visitor.
  */
 export const uncounted = (
   sql: Sql,
@@ -88,8 +94,10 @@ export const uncounted = (
     (field) =>
       sql`left join texts as ${sql(`of_${field}`)} on ${sql(`of_${field}`)}.value = tail.${sql(field)}`
   )
+  const nothing = sql.csv(packedColumns.map(() => sql`null::bytea`))
   return sql<PackedRow>`
-    with tail as materialized (${sql.join(" union all ", false)(clicks)}),
+    with tail as materialized (
+      select *, row_number() over () / ${sql.literal(String(mostClicks))} as part from (${sql.join(" union all ", false)(clicks)}) as clicks),
     texts as materialized (
       select step.value, (coalesce(known.id, (select coalesce(max(id), 0) from click_texts) + row_number() over ()))::integer as id,
         known.id is null as is_new
@@ -105,10 +113,15 @@ export const uncounted = (
       ${sql.literal(millis("min(moment)"))} as low, ${sql.literal(millis("max(moment)"))} as high,
       null::integer[] as ids, null::text[] as texts, 0 as last, ${sql.csv(packedColumns)}
     from tail left join visitors as v on v.number = tail.number ${sql.join(" ", false)(joins)}
-    group by click_bin(1, moment)
+    group by click_bin(1, moment), part
     union all
-    select 0, null, 0, 0, array_agg(id), array_agg(value),
-      greatest((select max(id) from visitors), (select last_value from click_visitors_id_seq))::integer, ${sql.csv(packedColumns.map(() => sql`null::bytea`))} from texts where is_new`
+    select 0, null, 0, 0, null, null,
+      greatest((select max(id) from visitors), (select last_value from click_visitors_id_seq))::integer, ${nothing}
+    union all
+    select 0, null, 0, 0, array_agg(id), array_agg(value), 0, ${nothing} from (
+      select id, value, sum(octet_length(value) + ${sql.literal(String(idBytes))}) over (rows unbounded preceding) / ${sql.literal(String(mostBytes))} as part
+      from texts where is_new) as news
+    group by part`
 }
 
 /** A chunk from a row. */
