@@ -17,8 +17,8 @@ const inUnits = ({ from, to }: Span, unit: Unit) =>
   isWithin({ from, to }, unit, split(always, lengths[unit]).whole)
 
 /**
- * Numbers of clicks by bucket: those that the projections have counted, at the ends of the range row by row, less those that the cut
- * leaves out. One statement, so that all three are of one moment.
+ * Numbers of clicks by bucket: counts of the projections, plus rows at the ends of the range, minus rows that the cut leaves
+ * out. One statement, so that all three are from one moment.
  */
 export const countStatement = (table: string, cut: Cut, filter: ClickFilter, width: BucketWidth): string => {
   const span = spanOf(filter)

@@ -38,7 +38,7 @@ export const earlierPeriod = (
   }
 }
 
-/** The earlier period of a query, cut to what has passed of the range: an unfinished day is not compared with a whole one. */
+/** The earlier period of a query, cut to the part of the range that has passed: an unfinished day is not compared with a whole one. */
 export const elapsedPart = Effect.fnUntraced(function* ({
   earlier,
   filter: { from, to }

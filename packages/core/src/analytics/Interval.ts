@@ -1,7 +1,7 @@
 import { DateTime, Schema } from "effect"
 import { offsetAt, type TimeZone } from "../values/TimeZone.ts"
 
-/** What a time axis is cut into. */
+/** The unit of a time axis. */
 export const Interval = Schema.Literals(["hour", "day", "week", "month"])
 export type Interval = typeof Interval.Type
 
@@ -57,7 +57,7 @@ interface Range {
   readonly to?: Date | undefined
 }
 
-/** Whether a range surely has more buckets, told without looking at the calendar. An open range is not. */
+/** Whether a range is sure to have more buckets, by its length alone. False for an open range. */
 export const isLonger = ({ from, to }: Range, { interval }: TimeAxis, buckets: number): boolean =>
   from !== undefined && to !== undefined && (to.getTime() - from.getTime()) / toNext[interval] > buckets
 

@@ -8,7 +8,7 @@ interface Use {
   readonly expel: () => void
 }
 
-/** What a request holds of the budget. */
+/** The share of a request in the budget. */
 export interface Share {
   /** Waits for room, behind those that came before. `begin` may be called before this returns. */
   readonly claim: (use: Use) => void
@@ -29,7 +29,7 @@ const sweepMillis = 250
 
 /**
  * Bounds the bytes of request bodies in memory. A request claims its bytes before its body is read, and waits in the order of
- * arrival while there is no room; until then it costs its connection and no more. While requests wait, those whose bodies
+ * arrival while there is no room; until then it costs no more than its connection. While requests wait, those whose bodies
  * have been arriving for longer than 2 seconds are expelled.
  */
 export class BodyBudget {

@@ -2,19 +2,19 @@ import type { ArrivalPosition, ArrivalPositions, Arrivals } from "../ClickArriva
 import type { ClickEvent } from "../ClickEvent.ts"
 import { type ClickFilter, equalityFields, type FilterableClick, matches } from "../ClickFilter.ts"
 
-/** Writes what readers get. */
+/** The encoding of what readers receive. */
 export interface FeedFormat {
-  /** The position after a click, which follows. */
+  /** The position after the click that follows. */
   readonly position: (position: ArrivalPosition) => Uint8Array
   readonly click: (click: ClickEvent) => Uint8Array
-  /** For a reader that got nothing for 15 seconds, with the position that it has come to. */
+  /** For a reader that received nothing for 15 seconds, with its current position. */
   readonly heartbeat: (position: ArrivalPosition) => Uint8Array
 }
 
 interface EncodedClick {
   readonly fields: FilterableClick
   readonly position: ArrivalPosition
-  /** Where it begins in the bytes of its page, after its position, and where it ends. */
+  /** Offsets in the bytes of the page: where the click begins, behind its position, and where it ends. */
   readonly start: number
   readonly end: number
 }
@@ -26,7 +26,7 @@ export interface EncodedPage {
   readonly end: ArrivalPosition
   readonly clicks: ReadonlyArray<EncodedClick>
   readonly bytes: Uint8Array
-  /** Bytes of memory, about. */
+  /** Approximate bytes of memory. */
   readonly size: number
 }
 
@@ -73,8 +73,8 @@ export interface Selected {
 }
 
 /**
- * The clicks of a page that match, from the click `from` on, until they are `most` bytes or more. A piece is a run of clicks: a part of the
- * page, not a copy.
+ * The matching clicks of a page from the click `from` on, until they have `most` bytes or more. A piece is a run of clicks: a view of the
+ * page's bytes, not a copy.
  */
 export const select = (
   { bytes, clicks }: EncodedPage,
@@ -105,8 +105,8 @@ export const select = (
 }
 
 /**
- * The same for a reader that has passed other clicks of this page than its first ones: those that it has not passed, all of them, with
- * positions of its own; and the position after them.
+ * The same for a reader that has passed clicks of this page other than the first ones: all clicks that it has not passed, with positions
+ * of its own, and the position after them.
  */
 export const selectAfter = (
   { bytes, clicks }: EncodedPage,
@@ -147,7 +147,7 @@ export class ClickLog {
     this.#end = start
   }
 
-  /** What precedes this has to be read elsewhere. */
+  /** Clicks before this position have to be read elsewhere. */
   get start(): ArrivalPosition {
     return this.#start
   }
@@ -162,7 +162,7 @@ export class ClickLog {
     return this.#first + this.#pages.length
   }
 
-  /** The page of this number; undefined if it is still to come, or gone. */
+  /** The page of this number; undefined if it is still to come or was dropped. */
   page(number: number): EncodedPage | undefined {
     return this.#pages[number - this.#first]
   }
@@ -192,7 +192,7 @@ export class ClickLog {
     this.#start = this.#end
   }
 
-  /** The number of the page at which a reader continues that has come to the position; undefined if the log begins later. */
+  /** The number of the page at which a reader at this position continues; undefined if the log begins later. */
   find(position: ArrivalPosition): number | undefined {
     const { precedes } = this.#positions
     if (!precedes(this.#start, position)) return undefined

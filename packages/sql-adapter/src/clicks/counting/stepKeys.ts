@@ -57,8 +57,8 @@ export const stepKeys = [
       end loop;
     end $$`,
   // The second of two values to become frequent creates their pair, and splits it if it already has many clicks; otherwise a later split would read
-  // all clicks of one value again. New keys have no statistics: without the two settings the planner compared every click with every key, a second
-  // per value.
+  // all clicks of one value again. New keys have no statistics: without the two settings the planner compared every click with every key, which took a
+  // second per value.
   `create or replace function pair_click_key(key_id integer, is_new boolean, unit integer, is_rolled text) returns void language plpgsql
     set enable_nestloop = off set enable_mergejoin = off as $$
     begin
