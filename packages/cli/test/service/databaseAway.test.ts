@@ -127,7 +127,7 @@ describe("a service whose database is down", () => {
       const sent = clicks.map(({ event }) => event.id)
 
       // Each append fills a segment.
-      for (const left of [15_000, 10_500, 5500, 500]) {
+      for (const left of [10_000, 5500, 500]) {
         const { child, outcome, url } = yield* runService(["serve"], env)
         yield* spoolOf(url).pipe(
           Effect.repeat({
@@ -262,13 +262,17 @@ describe("clicks spool", () => {
       assert.match((yield* bare(["spool", "check"], env)).stdout, /^200 clicks waiting and readable\n$/)
 
       const directory = join(env.CLICKS_DATA_DIR, "spool")
-      const [segment = ""] = readdirSync(directory).filter((name) => name.endsWith(".log"))
-      const bytes = readFileSync(join(directory, segment))
-      writeFileSync(join(directory, segment), bytes.fill(0, 1000, 2000))
+      // Clicks that arrive slowly are in several segments.
+      const [segment] = readdirSync(directory)
+        .filter((name) => name.endsWith(".log"))
+        .map((name) => ({ path: join(directory, name), bytes: readFileSync(join(directory, name)) }))
+        .sort((a, b) => b.bytes.length - a.bytes.length)
+      assert(segment !== undefined)
+      writeFileSync(segment.path, segment.bytes.fill(0, 1000, 2000))
       const check = yield* bare(["spool", "check", "--json"], env)
       const { clicks: left, damaged, ok } = JSON.parse(check.stdout)
       assert.deepStrictEqual([check.code, ok, damaged.length], [1, false, 1])
-      assert.deepInclude(damaged[0], { readable: left, lost: 200 - left })
+      assert.strictEqual(damaged[0].lost, 200 - left)
       assert.isAbove(left, 190)
 
       yield* proxy.start

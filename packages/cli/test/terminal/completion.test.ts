@@ -82,8 +82,7 @@ describe.skipIf(!hasTerminals)("completion", () => {
           for (const [typed, shows] of completed) {
             yield* Effect.promise(() => shell.type(kill + typed, shows))
           }
-        }).pipe(Effect.scoped, Effect.provide(folderLayer)),
-      20_000
+        }).pipe(Effect.scoped, Effect.provide(folderLayer))
     )
   }
 
