@@ -117,7 +117,10 @@ describe("in a service that installed the packages", () => {
       "--lib",
       "es2024,dom",
       "--skipLibCheck",
-      "false"
+      "false",
+      // Several would each read all the libraries' types.
+      "--checkers",
+      "1"
     ]
     const modules = [
       "--module",

@@ -55,6 +55,7 @@ describe("created files", () => {
         const data = join(path, "embedded")
         const { code } = yield* clicks(["migrate"], { env: { DATABASE_URL: "", CLICKS_DATA_DIR: data } })
         assert.strictEqual(code, 0)
+        assert.include(readdirSync(data), "postgres")
         assert.strictEqual(modeOf(data), process.getuid?.() === 0 ? "711" : "700")
         for (const entry of readdirSync(data, { withFileTypes: true })) {
           assert.strictEqual(modeOf(join(data, entry.name)), entry.isDirectory() ? "700" : "600", entry.name)

@@ -75,13 +75,13 @@ describe("parseInstantIn", () => {
     for (const [timeZone, changes] of Object.entries(clockChanges)) {
       for (const change of changes) {
         const first = new Map<string, number>()
-        for (let offset = -36 * 60; offset <= 36 * 60; offset += 5) {
+        for (let offset = -36 * 60; offset <= 36 * 60; offset += 10) {
           const instant = Date.parse(change) + offset * minute
           const shown = new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 16)
           if (!first.has(shown)) first.set(shown, instant)
         }
         // The earliest hours may have been shown before the walk began.
-        for (const [shown, instant] of Array.from(first).slice(36)) {
+        for (const [shown, instant] of Array.from(first).slice(18)) {
           assert.strictEqual(parseInstantIn(shown, timeZone)?.getTime(), instant, `${shown} ${timeZone}`)
         }
       }

@@ -156,7 +156,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
           const { groups } = yield* ClickAnalytics
           assert.deepStrictEqual(yield* groups(query), expectedGroups(stored, query))
         }),
-      { arbitrary: { runs: 150 } }
+      { arbitrary: { runs: 80 } }
     )
 
     it.effect.prop(
@@ -167,7 +167,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
           const { funnel } = yield* ClickAnalytics
           assert.deepStrictEqual(yield* funnel(query), expectedFunnels(stored, query))
         }),
-      { arbitrary: { runs: 60 } }
+      { arbitrary: { runs: 40 } }
     )
 
     it.effect.prop(
@@ -188,7 +188,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
           )
           assert.deepStrictEqual(yield* ask, yield* expected)
         }),
-      { arbitrary: { runs: 15 } }
+      { arbitrary: { runs: 10 } }
     )
 
     it.effect("counts new and returning visitors, cohorts and pairs of products", () =>

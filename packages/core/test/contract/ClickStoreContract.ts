@@ -77,7 +77,7 @@ export const suite = <E>(
           }
           assert.deepStrictEqual(yield* collect({}), Array.from(stored.values()).sort(compareListing))
         }),
-      { arbitrary: { runs: 40 } }
+      { arbitrary: { runs: 30 } }
     )
 
     it.effect.prop(
@@ -88,7 +88,7 @@ export const suite = <E>(
           const query = { filter, ...page }
           assert.deepStrictEqual(yield* list(query), expectedPage(stored.values(), query))
         }),
-      { arbitrary: { runs: 300 } }
+      { arbitrary: { runs: 150 } }
     )
 
     it.effect.prop(
@@ -101,7 +101,7 @@ export const suite = <E>(
           const query = { filter: { ...(filter.to && { to: filter.to }) }, limit, offset: 0, after }
           assert.deepStrictEqual(yield* list(query), expectedPage(some, query))
         }),
-      { arbitrary: { runs: 100 } }
+      { arbitrary: { runs: 50 } }
     )
 
     it.effect.prop(
@@ -113,7 +113,7 @@ export const suite = <E>(
           assert.deepStrictEqual(yield* pageThrough(filter, 1000, Effect.void), streamed)
           assert.strictEqual((yield* list({ filter, limit: 1, offset: 0 })).total, streamed.length)
         }),
-      { arbitrary: { runs: 100 } }
+      { arbitrary: { runs: 50 } }
     )
 
     it.effect("returns values unchanged", () =>

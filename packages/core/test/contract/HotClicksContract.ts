@@ -105,7 +105,7 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
               (yield* stored).filter(({ id }) => later.has(id))
             )
         }),
-      { arbitrary: { runs: 60 } }
+      { arbitrary: { runs: 40 } }
     )
 
     it.effect("advances the mark only when an attempt is completed, past its own clicks only", () =>

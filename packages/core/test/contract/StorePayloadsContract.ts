@@ -159,7 +159,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
           assert.strictEqual(JSON.stringify(products.map(keysSorted)), JSON.stringify(menu.map(keysSorted)))
           assert.deepStrictEqual([fetched_at, total], [noon, menu.length])
         }),
-      { arbitrary: { runs: 60 } }
+      { arbitrary: { runs: 40 } }
     )
 
     it.effect.prop(
@@ -178,7 +178,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
           )
           assert.strictEqual(answer.total, found.length)
         }),
-      { arbitrary: { runs: 250 } }
+      { arbitrary: { runs: 120 } }
     )
 
     it.effect.prop(
@@ -194,7 +194,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
             assert.strictEqual(total, found.length)
           }
         }),
-      { arbitrary: { runs: 150 } }
+      { arbitrary: { runs: 80 } }
     )
 
     it.effect("computes means in decimal: 0.1 and 0.2 have a mean of 0.15", () =>

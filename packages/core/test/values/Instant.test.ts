@@ -48,10 +48,11 @@ describe("parseInstant", () => {
   })
 
   it("agrees with the platform on every day of four centuries", () => {
+    const wrong: Array<string> = []
     for (let day = Date.UTC(1800, 0, 1); day < Date.UTC(2200, 0, 1); day += 86_400_000) {
       const iso = new Date(day).toISOString()
-      assert.strictEqual(parseInstant(iso.slice(0, 10))?.toISOString(), iso)
-      assert.strictEqual(parseInstant(iso)?.toISOString(), iso)
+      for (const text of [iso, iso.slice(0, 10)]) if (parseInstant(text)?.getTime() !== day) wrong.push(text)
     }
+    assert.deepStrictEqual(wrong, [])
   })
 })

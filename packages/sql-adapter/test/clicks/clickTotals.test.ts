@@ -128,7 +128,7 @@ layer(connected, { excludeTestServices: true })("totals of clicks", (it) => {
           )
         }
       }),
-    { arbitrary: { runs: 60 } }
+    { arbitrary: { runs: 30 } }
   )
 
   it.effect.prop(
@@ -140,7 +140,7 @@ layer(connected, { excludeTestServices: true })("totals of clicks", (it) => {
         const event = events[index % events.length]
         if (event !== undefined) yield* assertTotal(inCommon(event, common))
       }),
-    { arbitrary: { runs: 300 } }
+    { arbitrary: { runs: 150 } }
   )
 
   it.effect.prop(
@@ -157,7 +157,7 @@ layer(connected, { excludeTestServices: true })("totals of clicks", (it) => {
         assert.strictEqual(row?.skipped, row?.rows)
         assert.isAtMost(row?.skipped ?? 0, offset)
       }),
-    { arbitrary: { runs: 200 } }
+    { arbitrary: { runs: 100 } }
   )
 
   it.effect("agree with the rows of the same snapshot while clicks arrive and are counted", () =>

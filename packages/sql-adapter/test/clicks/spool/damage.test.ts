@@ -178,7 +178,7 @@ describe("a damaged spool", () => {
         )
         assert.strictEqual(found.set_aside, reported.length)
       }).pipe(Effect.scoped),
-    { arbitrary: { runs: Number(process.env["CLICKS_TEST_DAMAGES"] ?? 40) } }
+    { arbitrary: { runs: Number(process.env["CLICKS_TEST_DAMAGES"] ?? 20) } }
   )
 
   it.live("is set aside, checked, and counted until its file is deleted", () =>

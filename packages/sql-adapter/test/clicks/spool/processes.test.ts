@@ -6,7 +6,7 @@ import * as SpoolLog from "../../../src/clicks/SpoolLog.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 import { spawnWriter, type Witness, witness } from "./writers.ts"
 
-const kills = Number(process.env["CLICKS_TEST_KILLS"] ?? 10)
+const kills = Number(process.env["CLICKS_TEST_KILLS"] ?? 5)
 
 const until = (condition: () => boolean) =>
   Effect.sync(condition).pipe(
