@@ -56,6 +56,15 @@ export const launchBrowser = async (): Promise<Browser> => {
   return chromium.launch({ args, chromiumSandbox: false, ...(isPackaged ? await packaged() : installed()) })
 }
 
+// Ends a wait in vain. By default that is after 30 seconds, which a page may take where ten processes want two processors.
+const longestWait = 300_000
+
+const newVisitor = async (browser: Browser, options?: BrowserContextOptions) => {
+  const visitor = await browser.newContext(options)
+  visitor.setDefaultTimeout(longestWait)
+  return visitor
+}
+
 /** One browser for the tests of a file: `layer(TestBrowser.layer, { excludeTestServices: true })("…", (it) => …)`. */
 export class TestBrowser extends Context.Service<TestBrowser, Browser>()("TestBrowser") {
   static readonly layer = Layer.effect(
@@ -68,7 +77,7 @@ export class TestBrowser extends Context.Service<TestBrowser, Browser>()("TestBr
     options?: BrowserContextOptions
   ): Effect.Effect<BrowserContext, never, Scope.Scope | TestBrowser> =>
     Effect.acquireRelease(
-      Effect.flatMap(TestBrowser, (browser) => Effect.promise(() => browser.newContext(options))),
+      Effect.flatMap(TestBrowser, (browser) => Effect.promise(() => newVisitor(browser, options))),
       (visitor) => Effect.promise(() => visitor.close())
     )
 }
