@@ -22,6 +22,9 @@ export const defaultOptions = {
   statementTimeout: "30 seconds"
 } as const satisfies Omit<DatabaseOptions, "url">
 
+// A menu may have 32 MiB in one product. The client's own limit of 16 MiB would refuse to read what was stored.
+const largestRow = 128 * 1024 * 1024
+
 const sessionSettings = (statementTimeout: Duration.Input) => ({
   timezone: "UTC",
   // A receipt `stored` promises that the row survives a crash of the server, whatever the role's own default is.
@@ -45,6 +48,7 @@ export const layer = (
     ...client,
     // Detects a dead peer while no statement is in progress.
     keepAlive: "30 seconds",
+    maxMessageSize: largestRow,
     startupParameters: sessionSettings(statementTimeout)
   })
 }

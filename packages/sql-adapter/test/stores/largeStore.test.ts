@@ -106,3 +106,17 @@ layer(stores)("a store of 50,000 products", (it) => {
     })
   )
 })
+
+layer(stores)("a store with a product of 18 MiB", (it) => {
+  it.effect("answers with the product", () =>
+    Effect.gen(function* () {
+      const payloads = yield* StorePayloads
+      const store = { id: "heavy", name: null, state: null, menu_url: null }
+      yield* Stores.use((known) => known.save([store]))
+      const heavy: Product = { ...product(undefined, 1), description: '"'.repeat(9 * 1024 * 1024) }
+      yield* payloads.replace({ store_id: "heavy", fetched_at: new Date(), products: [heavy] })
+      const page = yield* payloads.query("heavy", Result.getOrThrow(ProductQuery.parse({})))
+      assert.isTrue(page.products[0]?.["description"] === heavy["description"])
+    })
+  )
+})
