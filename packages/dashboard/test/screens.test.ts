@@ -294,11 +294,11 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
           await route.continue()
         })
         await page.goto(url, { waitUntil: "commit" })
-        await page.getByText("Loading the figures").waitFor()
+        await page.getByText("Loading clicks").waitFor()
         await asked
         release(undefined)
         await page.getByRole("heading", { name: "Log in to Clicks" }).waitFor()
-        assert.strictEqual(await page.getByText("Loading the figures").count(), 0)
+        assert.strictEqual(await page.getByText("Loading clicks").count(), 0)
       })
     })
   )
