@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
     operation: string,
     effect: Effect.Effect<A, ClickAnalyticsError | SqlError.SqlError>
   ): Effect.Effect<A, ClickAnalyticsError> =>
-    transaction(sql, Effect.andThen(readOnly, effect)).pipe(
+    transaction(sql, readOnly.pipe(Effect.andThen(planned), Effect.andThen(effect))).pipe(
       Effect.catchTag("SqlError", (error) => Effect.fail(toClickAnalyticsError(operation)(error))),
       Effect.withSpan(`ClickAnalytics.${operation}`)
     )
@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
     operation: string,
     subject: Subject,
     count: (chunks: ClickChunks) => Effect.Effect<A, ClickAnalyticsError | SqlError.SqlError>
-  ) => inSnapshot(operation, Effect.flatMap(Effect.andThen(planned, openChunks(sql, cache, subject)), count))
+  ) => inSnapshot(operation, Effect.flatMap(openChunks(sql, cache, subject), count))
 
   const answer = <A>(
     operation: string,
