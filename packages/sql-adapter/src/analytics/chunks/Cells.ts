@@ -134,17 +134,11 @@ export class Cells {
       const index = this.#indexes[depth] as PairIndex
       const mask = field === "action" ? 7 : -1
       if (depth < this.#given) count = this.#intoGiven(values, mask, index, count)
-      else this.#intoOwn(values, mask, index, count)
+      else index.addAll(this.#cells, values, this.#rows, mask, count)
     }
     if (this.#slots)
       this.#intoSlots(chunk, this.#slots.within(chunk, isPrevious ? "previous" : "current"), count)
     return count
-  }
-
-  #intoOwn(values: Column, mask: number, index: PairIndex, count: number): void {
-    const [rows, cells] = [this.#rows, this.#cells]
-    for (let at = 0; at < count; at++)
-      cells[at] = index.add(cells[at] as number, (values[rows[at] as number] as number) & mask)
   }
 
   #intoGiven(values: Column, mask: number, index: PairIndex, count: number): number {

@@ -1,3 +1,5 @@
+import type { Column } from "../../clicks/counting/chunkColumns.ts"
+
 /** The values, in an array with room for `index`. */
 export const doubled = (values: Int32Array<ArrayBuffer>, index: number): Int32Array<ArrayBuffer> => {
   const larger = new Int32Array(Math.max(values.length * 2, index + 1))
@@ -42,6 +44,18 @@ export class PairIndex {
     this.#slots[slot] = number + 1
     if (this.size * 2 > this.#slots.length) this.#spread()
     return number
+  }
+
+  /** Replaces the first number of each pair by the number of the pair: `firsts[i]` and the masked value at `rows[i]`. */
+  addAll(firsts: Int32Array, values: Column, rows: Int32Array, mask: number, count: number): void {
+    let small = this.#small
+    for (let at = 0; at < count; at++) {
+      const first = firsts[at] as number
+      const second = (values[rows[at] as number] as number) & mask
+      const known = first === 0 && second >= 0 && second < small.length ? (small[second] as number) : 0
+      firsts[at] = known > 0 ? known - 1 : this.add(first, second)
+      if (known === 0) small = this.#small
+    }
   }
 
   #addSmall(second: number): number {

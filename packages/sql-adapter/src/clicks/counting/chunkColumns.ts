@@ -52,7 +52,7 @@ export type Column = Int32Array | Uint16Array | Uint8Array
 /** A column from the bytes that PostgreSQL sends: 4 per click, the highest first, or 1. */
 export const readColumn = (bytes: Uint8Array, n: number): Column => {
   if (bytes.length === n) return bytes
-  const own = new Uint8Array(bytes)
+  const own = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
   Buffer.from(own.buffer).swap32()
   return new Int32Array(own.buffer)
 }
