@@ -6,7 +6,7 @@ import { countFunnels } from "@clicks/core/analytics/countFunnels"
 import { countGroups } from "@clicks/core/analytics/countGroups"
 import { toVisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
 import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Semaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isRefused } from "../sqlErrors.ts"
 import { transaction } from "../transaction.ts"
@@ -29,6 +29,9 @@ const whole = (filter: ClickFilter): Subject => ({
   isWhole: true
 })
 
+// A screen of the dashboard sends up to four requests at once. More would take memory, and the connections that recording needs.
+const atOnce = 4
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const readOnly = sql`set transaction isolation level repeatable read, read only`
@@ -36,12 +39,15 @@ const make = Effect.gen(function* () {
   const planned = sql`select set_config('jit', 'off', true), set_config('work_mem', '64MB', true), set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true)`
 
+  const turns = yield* Semaphore.make(atOnce)
+
   /** All statements of an answer see one snapshot. */
   const inSnapshot = <A>(
     operation: string,
     effect: Effect.Effect<A, ClickAnalyticsError | SqlError.SqlError>
   ): Effect.Effect<A, ClickAnalyticsError> =>
     transaction(sql, readOnly.pipe(Effect.andThen(planned), Effect.andThen(effect))).pipe(
+      turns.withPermit,
       Effect.catchTag("SqlError", (error) => Effect.fail(toClickAnalyticsError(operation)(error))),
       Effect.withSpan(`ClickAnalytics.${operation}`)
     )

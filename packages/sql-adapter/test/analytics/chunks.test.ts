@@ -4,8 +4,9 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
-import { Arbitrary, Effect, Layer } from "effect"
+import { Arbitrary, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { arbitraryClick } from "../../../core/test/contract/arbitraryAnalytics.ts"
 import { expectedGroups } from "../../../core/test/contract/recount.ts"
 import * as ClickAnalyticsSql from "../../src/analytics/ClickAnalyticsSql.ts"
@@ -140,6 +141,41 @@ layer(storage)("chunks", (it) => {
       const { total, totals } = yield* groups(asked)
       assert.deepStrictEqual([total, totals?.clicks], [300, 300])
       yield* sql`delete from clicks`
+    })
+  )
+
+  it.effect("leave connections to recording while many requests wait for the database", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { groups } = yield* ClickAnalytics
+      const clicks = yield* severalClicks
+      const isLocked = yield* Deferred.make<void>()
+      const isOver = yield* Deferred.make<void>()
+      const lock = sql`lock table click_rollup in access exclusive mode`
+      yield* Effect.forkChild(
+        sql.withTransaction(
+          lock.pipe(
+            Effect.andThen(Deferred.succeed(isLocked, undefined)),
+            Effect.andThen(Deferred.await(isOver))
+          )
+        )
+      )
+      yield* Deferred.await(isLocked)
+      const asked = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 12 }, () => groups(query)),
+          { concurrency: "unbounded" }
+        )
+      )
+      const waiting = sql<{ readonly count: number }>`
+        select count(*)::integer as count from pg_locks where relation = 'click_rollup'::regclass and not granted`
+      yield* Effect.repeat(waiting, { until: ([row]) => row?.count === 4 }).pipe(
+        Effect.andThen(ClickStore.use((store) => store.insert(clicks))),
+        Effect.timeout("20 seconds"),
+        TestClock.withLive,
+        Effect.ensuring(Deferred.succeed(isOver, undefined))
+      )
+      assert.lengthOf(yield* Fiber.join(asked), 12)
     })
   )
 })
