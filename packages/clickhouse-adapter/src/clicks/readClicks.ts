@@ -7,7 +7,7 @@ import type { ClickHouse, ClickHouseError } from "../ClickHouse.ts"
 import { and, literal } from "../sqlText.ts"
 import { selectedColumns, toClick } from "./clickColumns.ts"
 import { hasValues, isContained, isWithin } from "./clickConditions.ts"
-import { spanOf } from "./instants.ts"
+import { hour, origin, spanOf } from "./instants.ts"
 
 const isAfter = (position: ListingPosition | undefined): ReadonlyArray<string> => {
   if (position === undefined) return []
@@ -16,17 +16,24 @@ const isAfter = (position: ListingPosition | undefined): ReadonlyArray<string> =
   return [`occurred_at <= ${at}`, `occurred_at < ${at} or id < UUIDStringToNum(${literal(position.id)})`]
 }
 
+/** An expression of the table's key, so that only these hours are read. */
+const isInHours = (hours: ReadonlyArray<number> | undefined): ReadonlyArray<string> => {
+  if (hours === undefined) return []
+  const numbers = hours.map((start) => (start + origin) / hour)
+  return [numbers.length === 0 ? "false" : `intDiv(occurred_at + ${origin}, ${hour}) in (${numbers})`]
+}
+
 const statement = (
   table: string,
   cut: Cut,
   filter: ClickFilter,
-  after: ListingPosition | undefined,
-  limit: number
+  { after, hours, limit }: ListingPart & { readonly limit: number }
 ): string => {
   const conditions = [
     ...hasValues(filter),
     ...isWithin(spanOf(filter)),
     ...isAfter(after),
+    ...isInHours(hours),
     ...isContained(cut)
   ]
   return `select ${selectedColumns} from ${table} where ${and(conditions)} order by occurred_at desc, id desc limit ${limit}`
@@ -54,12 +61,13 @@ export const readClicks = (
   { lines, table }: ClickHouse["Service"],
   cut: Cut,
   filter: ClickFilter,
-  { after, limit = Number.POSITIVE_INFINITY }: ListingPart
+  { after, hours, limit = Number.POSITIVE_INFINITY }: ListingPart
 ): Stream.Stream<ClickEvent, ClickHouseError> =>
   Stream.paginate({ after, left: limit, length: firstPage } as Place, ({ after, left, length }) => {
     const wanted = Math.min(left, length)
     if (wanted < 1) return Effect.succeed([[], Option.none()] as const)
-    return Effect.map(lines(statement(table, cut, filter, after, wanted)), (found) => {
+    const part = { ...(after && { after }), ...(hours && { hours }), limit: wanted }
+    return Effect.map(lines(statement(table, cut, filter, part)), (found) => {
       const clicks = found.map((line) => toClick(JSON.parse(line)))
       const next: Place = { after: clicks.at(-1), left: left - clicks.length, length: nextLength(found) }
       const isLast = clicks.length < wanted || next.left < 1

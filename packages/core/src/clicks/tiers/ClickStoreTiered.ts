@@ -16,7 +16,7 @@ import { ClickArchive } from "./ClickArchive.ts"
 import { bucketWidths, type Cut, needsNoArchive, type TierReads } from "./Cut.ts"
 import { gracePeriod } from "./HotBatches.ts"
 import { HotClicks } from "./HotClicks.ts"
-import { locatePage, within } from "./locatePage.ts"
+import { locatePage, type PageWindow, within } from "./locatePage.ts"
 
 // Clicks of a page in memory at once, up to 64 kB each. A larger page is read twice: its positions, then its clicks by the piece.
 const piece = 100
@@ -27,7 +27,7 @@ const positionOf = ({ id, occurred_at }: ListingPosition): ListingPosition => ({
 const readPieces = (
   { read }: TierReads,
   cut: Cut,
-  filter: ClickFilter,
+  { filter, hours }: PageWindow,
   before: ListingPosition | undefined,
   positions: ReadonlyArray<ListingPosition>
 ) => {
@@ -37,7 +37,8 @@ const readPieces = (
     if (first === undefined || last === undefined) return Stream.empty
     const range = within(filter, last.occurred_at.getTime(), first.occurred_at.getTime())
     const after = start === 0 ? before : positions[start - 1]
-    return read(cut, range, { ...(after && { after }), limit: Math.min(piece, positions.length - start) })
+    const limit = Math.min(piece, positions.length - start)
+    return read(cut, range, { ...(after && { after }), ...(hours && { hours }), limit })
   })
 }
 
@@ -50,19 +51,18 @@ const readPage = Effect.fnUntraced(function* (
   const total = days.reduce((sum, { count }) => sum + count, 0)
   const window = yield* locatePage(query, days, (...part) => both.count(cut, ...part))
   if (window === undefined) return streamedPage(toPage(query, [], total))
-  const { filter, skip } = window
+  const { filter, hours, skip } = window
   // The page begins after the last skipped click.
   const skipped = Math.max(0, skip - 1)
-  const clicks = both
-    .read(cut, filter, { ...(query.after && { after: query.after }), limit: skip + query.limit + 1 })
-    .pipe(Stream.drop(skipped))
+  const part = { ...(query.after && { after: query.after }), ...(hours && { hours }) }
+  const clicks = Stream.drop(both.read(cut, filter, { ...part, limit: skip + query.limit + 1 }), skipped)
   const ahead = skip - skipped
   if (query.limit <= piece)
     return streamedPage(toPage(query, (yield* Stream.runCollect(clicks)).slice(ahead), total))
   const found = yield* Stream.runCollect(Stream.map(clicks, positionOf))
   const page = toPage(query, found.slice(ahead), total)
   const before = ahead > 0 ? found[0] : query.after
-  return { ...page, events: readPieces(both, cut, filter, before, page.events) }
+  return { ...page, events: readPieces(both, cut, window, before, page.events) }
 })
 
 const make = Effect.gen(function* () {

@@ -78,6 +78,8 @@ export interface ListingPart {
   readonly after?: ListingPosition
   /** At most this many clicks; all when absent. */
   readonly limit?: number
+  /** Starts of hours, in milliseconds since 1970, outside of which no click is wanted: an archive need not search the time between them. */
+  readonly hours?: ReadonlyArray<number>
 }
 
 /** What each tier answers about its clicks of a cut. A filter may contain texts and bounds that no store can hold: such texts match nothing. */

@@ -14,10 +14,15 @@ export type CountBuckets = (
 export interface PageWindow {
   readonly filter: ClickFilter
   readonly skip: number
+  /** The hours of its clicks, where these lie far apart. */
+  readonly hours?: ReadonlyArray<number>
 }
 
 // Clicks that are read only to be skipped. Narrower buckets cost another query to each tier.
 const mostSkipped = 1000
+
+// Days that an archive searches for the clicks of a page. Where these lie farther apart, counts by hour are quicker.
+const mostSearched = 3
 
 /** Narrows the range of the filter. */
 export const within = (filter: ClickFilter, from: number | undefined, to: number): ClickFilter => {
@@ -77,15 +82,27 @@ const atOffset = Effect.fnUntraced(function* (
   return window
 })
 
+/** Adds the hours of its clicks to a window that is longer than an archive can search. */
+const withHours = Effect.fnUntraced(function* (window: PageWindow, count: CountBuckets) {
+  const { from, to } = window.filter
+  const [day, hour] = bucketWidths
+  if (from && to && to.getTime() - from.getTime() < mostSearched * day) return window
+  const hours = yield* count(window.filter, hour)
+  return { ...window, hours: hours.map(({ start }) => start) }
+})
+
 /**
  * A window that holds the page of the query and the click after it, by the counts of all matching clicks by day. Undefined if the
  * page is beyond the end.
  */
-export const locatePage = (
+export const locatePage = Effect.fnUntraced(function* (
   query: ClickQuery,
   days: ReadonlyArray<Bucket>,
   count: CountBuckets
-): Effect.Effect<PageWindow | undefined, ClickStoreError> =>
-  query.after === undefined
-    ? atOffset(query, days, count)
-    : Effect.succeed(afterClick(query, days, bucketWidths[0], query.after.occurred_at.getTime()))
+): Effect.fn.Return<PageWindow | undefined, ClickStoreError> {
+  const window =
+    query.after === undefined
+      ? yield* atOffset(query, days, count)
+      : afterClick(query, days, bucketWidths[0], query.after.occurred_at.getTime())
+  return window && (yield* withHours(window, count))
+})

@@ -1,0 +1,45 @@
+import type { ClickFilter } from "../../../src/clicks/ClickFilter.ts"
+import { type BucketWidth, bucketWidths } from "../../../src/clicks/tiers/Cut.ts"
+import { locatePage } from "../../../src/clicks/tiers/locatePage.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+
+const [day, hour] = bucketWidths
+const newest = Date.parse("2026-11-20T10:00:00.000Z")
+
+/** Counts of clicks at these instants. */
+const counts = (instants: ReadonlyArray<number>) => (filter: ClickFilter, width: BucketWidth) => {
+  const inside = instants.filter(
+    (at) => at >= (filter.from?.getTime() ?? at) && at <= (filter.to?.getTime() ?? at)
+  )
+  const starts = Map.groupBy(inside, (at) => Math.floor(at / width) * width)
+  const buckets = Array.from(starts, ([start, { length: count }]) => ({ start, count }))
+  return Effect.succeed(buckets.sort((a, b) => b.start - a.start))
+}
+
+const locate = Effect.fnUntraced(function* (instants: ReadonlyArray<number>, limit: number) {
+  const count = counts(instants)
+  const days = yield* count({}, day)
+  return yield* locatePage({ filter: {}, offset: 0, limit }, days, count)
+})
+
+describe("locatePage", () => {
+  it.effect("names the hours of a page whose clicks lie months apart", () =>
+    Effect.gen(function* () {
+      const instants = [0, 60, 120, 180].map((days) => newest - days * day)
+      const window = yield* locate(instants, 2)
+      assert.deepStrictEqual(window?.hours, instants.slice(0, 3))
+    })
+  )
+
+  it.effect("names no hours where the clicks of a page lie close together", () =>
+    Effect.gen(function* () {
+      const window = yield* locate(
+        [0, 1, 2, 3].map((hours) => newest - hours * hour),
+        2
+      )
+      assert.deepStrictEqual(window?.skip, 0)
+      assert.strictEqual(window?.hours, undefined)
+    })
+  )
+})
