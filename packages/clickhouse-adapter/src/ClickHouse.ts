@@ -41,8 +41,8 @@ export class ClickHouse extends Context.Service<
     readonly lookUp: (statement: string) => Run<ReadonlyArray<string>>
     /** Runs a statement that may take long. */
     readonly command: (statement: string, settings?: ClickHouseSettings) => Run<void>
-    /** Inserts lines of JSON, each an array of the statement's columns. They are sent once. */
-    readonly insert: (statement: string, lines: string) => Run<void>
+    /** Inserts rows in the format that the statement names. They are sent once. */
+    readonly insert: (statement: string, rows: string) => Run<void>
     /** The server's version. Fails with the reason `UnsafeVersion` if it must not hold clicks. Does not need the tables. */
     readonly version: Run<string>
     /** Succeeds if the tables exist and the server may hold clicks. Runs before the first statement, too. */
@@ -113,10 +113,10 @@ const statements = (client: ClickHouseClient, { cluster }: Place) => ({
         longest
       )
     ),
-  insert: (query: string, lines: string) =>
+  insert: (query: string, rows: string) =>
     attempt(async (abort_signal) => {
       const clickhouse_settings = { ...writing, ...(cluster !== undefined && replicatedWriting) }
-      const values = Readable.from([lines], { objectMode: false })
+      const values = Readable.from([rows], { objectMode: false })
       const { stream } = await client.exec({ query, values, clickhouse_settings, abort_signal })
       for await (const _ of stream);
     }, longest)

@@ -17,7 +17,7 @@ const optional = (kind: Kind): Column => ({ kind, nullable: true })
 
 const columns: Readonly<Record<keyof ClickRow, Column>> = {
   id: required("id"),
-  product_id: required("word"),
+  product_id: required("text"),
   action: required("word"),
   source: required("word"),
   store_id: optional("word"),
@@ -89,6 +89,18 @@ const toValue = (value: ClickRow[keyof ClickRow]): Value => (value instanceof Da
 
 /** The values of `insertedColumns`. */
 export const toValues = (click: ClickEvent): Array<Value> => names.map((name) => toValue(click[name]))
+
+const special = /[\\\t\n\r]/
+const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
+
+const toField = (value: Value): Value => {
+  if (value === null) return "\\N"
+  if (typeof value === "number" || !special.test(value)) return value
+  return value.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)
+}
+
+/** The values of a row as a line of ClickHouse's format TabSeparated. */
+export const toLine = (values: ReadonlyArray<Value>): string => `${values.map(toField).join("\t")}\n`
 
 /** The click of the values of `selectedColumns`. */
 export const toClick = (values: ReadonlyArray<Value>): ClickEvent => {

@@ -2,62 +2,57 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { Tally } from "@clicks/core/clicks/tiers/ClickArchive"
 import { Effect, Stream } from "effect"
 import type { ClickHouse, ClickHouseError } from "../ClickHouse.ts"
-import { checksumOf, insertedColumns, storedChecksum, toValues } from "./clickColumns.ts"
+import { checksumOf, insertedColumns, storedChecksum, toLine, toValues } from "./clickColumns.ts"
 
-// Larger blocks make fewer parts to merge; a click takes some 350 bytes.
+// Larger blocks make fewer parts to sync and to merge; a click takes some 240 bytes. Three blocks may be in memory.
 const blockSize = 16_000_000
 
 /** Sum and exclusive or of the CRC-32 of each click: neither depends on the order. */
 const checksum = (sum: bigint | string, xor: number): string => `${sum}-${xor}`
 
-/** Inserts clicks under an attempt, in blocks, each of them once. */
+/** Rows of a block, and their length. */
+interface Block {
+  readonly rows: Array<string>
+  size: number
+}
+
+const textOf = ({ rows }: Block): ReadonlyArray<string> => (rows.length === 0 ? [] : [rows.join("")])
+
+/** Inserts clicks under an attempt, in blocks, each of them once. While a block is inserted, the next one is made. */
 export const writeClicks = <E>(
   { insert, table }: ClickHouse["Service"],
   attempt: number,
   clicks: Stream.Stream<ClickEvent, E>
 ): Effect.Effect<Tally, ClickHouseError | E> =>
   Effect.suspend(() => {
-    const statement = `insert into ${table} (attempt, ${insertedColumns}) format JSONCompactEachRow`
-    let [count, sum, xor, size] = [0, 0n, 0, 0]
-    let block: Array<string> = []
-    const flush = Effect.suspend(() => {
-      const text = block.join("\n")
-      block = []
-      size = 0
-      return text === "" ? Effect.void : insert(statement, text)
-    })
-    const add = (click: ClickEvent): void => {
-      const values = toValues(click)
-      const crc = checksumOf(values)
-      const line = JSON.stringify([attempt, ...values])
-      block.push(line)
-      size += line.length
-      count++
-      sum += BigInt(crc)
-      xor = (xor ^ crc) >>> 0
+    // JSON takes ClickHouse a third longer to read.
+    const statement = `insert into ${table} (attempt, ${insertedColumns}) format TabSeparated`
+    const start = `${attempt}\t`
+    let [count, sum, xor] = [0, 0n, 0]
+    const add = (block: Block, some: ReadonlyArray<ClickEvent>) => {
+      const full: Array<string> = []
+      for (const click of some) {
+        const values = toValues(click)
+        const crc = checksumOf(values)
+        count++
+        sum += BigInt(crc)
+        xor = (xor ^ crc) >>> 0
+        const row = `${start}${toLine(values)}`
+        block.rows.push(row)
+        block.size += row.length
+        if (block.size < blockSize) continue
+        full.push(...textOf(block))
+        block = { rows: [], size: 0 }
+      }
+      return [block, full] as const
     }
-    return Stream.runForEachArray(clicks, (some) =>
-      Effect.forEach(
-        pieces(some),
-        (piece) => {
-          for (const click of piece) add(click)
-          return size < blockSize ? Effect.void : flush
-        },
-        { discard: true }
-      )
-    ).pipe(
-      Effect.andThen(flush),
+    return clicks.pipe(
+      Stream.mapAccumArray((): Block => ({ rows: [], size: 0 }), add, { onHalt: textOf }),
+      Stream.buffer({ capacity: 1 }),
+      Stream.runForEach((block) => insert(statement, block)),
       Effect.map(() => ({ count, checksum: checksum(sum, xor) }))
     )
   })
-
-// As many clicks as cannot fill a block far beyond its size: 100 of 64 KiB each are 6.4 MB.
-const pieceLength = 100
-
-const pieces = (clicks: ReadonlyArray<ClickEvent>): ReadonlyArray<ReadonlyArray<ClickEvent>> =>
-  Array.from({ length: Math.ceil(clicks.length / pieceLength) }, (_, index) =>
-    clicks.slice(index * pieceLength, (index + 1) * pieceLength)
-  )
 
 /** What is stored under an attempt. */
 export const checkAttempt = (
