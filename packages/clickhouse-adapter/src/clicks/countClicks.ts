@@ -3,15 +3,12 @@ import type { Bucket, BucketWidth, Cut } from "@clicks/core/clicks/tiers/Cut"
 import { and } from "../sqlText.ts"
 import { comparedFields, hasValues, isLeftOut, isWithin } from "./clickConditions.ts"
 import { always, day, hour, origin, type Span, spanOf, split } from "./instants.ts"
-import { countedUnit, isPair, type Unit } from "./projections.ts"
+import { filteredUnit, type Unit } from "./projections.ts"
 
 const lengths: Readonly<Record<Unit, number>> = { hour, day }
 
-const unitFor = (filter: ClickFilter, width: BucketWidth): Unit | undefined => {
-  const fields = comparedFields(filter)
-  const unit = isPair(fields) ? "day" : countedUnit(fields)
-  return unit !== undefined && width % lengths[unit] === 0 ? unit : undefined
-}
+const unitFor = (filter: ClickFilter, width: BucketWidth): Unit | undefined =>
+  width % hour === 0 ? filteredUnit(comparedFields(filter), width) : undefined
 
 const inUnits = ({ from, to }: Span, unit: Unit) =>
   isWithin({ from, to }, unit, split(always, lengths[unit]).whole)

@@ -6,7 +6,7 @@ import { plainClick } from "../../../core/test/contract/plainClick.ts"
 import * as ClickArchiveClickHouse from "../../src/clicks/ClickArchiveClickHouse.ts"
 import { clickHouse, withClickHouse } from "../chdb.ts"
 
-const cut: Cut = { mark: 1, abandoned: [], expired: null, removedUntil: null, arrivals: "" }
+const cut: Cut = { mark: 1, abandoned: [], expired: null, expiredIds: null, removedUntil: null, arrivals: "" }
 const hour = 3_600_000
 const archive = Layer.fresh(Layer.provide(ClickArchiveClickHouse.layer, clickHouse))
 

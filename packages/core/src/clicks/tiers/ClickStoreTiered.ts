@@ -2,7 +2,6 @@ import { Array as Arr, Clock, Duration, Effect, Layer, Stream } from "effect"
 import { timeOf, type Uuid } from "../../values/Uuid.ts"
 import type { ListingPosition } from "../ClickCursor.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
-import type { ClickFilter } from "../ClickFilter.ts"
 import { type ClickQuery, toPage } from "../ClickQuery.ts"
 import {
   ClickStore,

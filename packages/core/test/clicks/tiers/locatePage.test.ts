@@ -1,8 +1,8 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import type { ClickFilter } from "../../../src/clicks/ClickFilter.ts"
 import { type BucketWidth, bucketWidths } from "../../../src/clicks/tiers/Cut.ts"
 import { locatePage } from "../../../src/clicks/tiers/locatePage.ts"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 
 const [day, hour] = bucketWidths
 const newest = Date.parse("2026-11-20T10:00:00.000Z")
