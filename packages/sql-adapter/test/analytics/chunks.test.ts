@@ -10,22 +10,13 @@ import { TestClock } from "effect/testing"
 import { arbitraryClick } from "../../../core/test/contract/arbitraryAnalytics.ts"
 import { expectedGroups } from "../../../core/test/contract/recount.ts"
 import * as ClickAnalyticsSql from "../../src/analytics/ClickAnalyticsSql.ts"
-import * as ClickRollup from "../../src/clicks/ClickRollup.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
+import { countAll } from "../clicks/countAll.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 const storage = Layer.merge(ClickAnalyticsSql.layer, ClickStoreSql.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
-
-// Transactions of other tests on this server can hold a step back.
-const countAll = SqlClient.SqlClient.use((sql) =>
-  Effect.andThen(
-    ClickRollup.rollUp(),
-    sql<{ readonly left: boolean }>`
-      select exists (select from clicks where arrival >= (select arrival from click_rollup)) as left`
-  )
-).pipe(Effect.repeat({ until: ([row]) => row?.left === false }))
 
 const query = {
   filter: {},

@@ -6,10 +6,10 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { spooledClick } from "../../../core/test/contract/spooledClicks.ts"
 import * as ClickRetention from "../../src/clicks/ClickRetention.ts"
-import * as ClickRollup from "../../src/clicks/ClickRollup.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import * as QuarantineSql from "../../src/clicks/QuarantineSql.ts"
 import * as TestDatabase from "../TestDatabase.ts"
+import { countAll } from "./countAll.ts"
 
 const ports = Layer.mergeAll(ClickStoreSql.layer, QuarantineSql.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
@@ -29,8 +29,6 @@ const listing = (filter: { readonly product_id?: string }) =>
     ClickStore.use((store) => store.list({ filter, limit: 1000, offset: 0 })),
     ({ events, total }) => ({ total, products: events.map((event) => event.product_id) })
   )
-
-const countAll = Effect.repeat(ClickRollup.rollUp(), { until: (rows) => rows === 0 })
 
 layer(ports, { excludeTestServices: true })("retention", (it) => {
   it.effect("deletes only clicks that occurred and were received before, and keeps totals exact", () =>

@@ -5,9 +5,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ClickArrivalsSql from "../../src/clicks/ClickArrivalsSql.ts"
-import * as ClickRollup from "../../src/clicks/ClickRollup.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import * as TestDatabase from "../TestDatabase.ts"
+import { countAll } from "./countAll.ts"
 import { readFor, readForPage } from "./pagePlan.ts"
 
 const limit = 100
@@ -62,8 +62,6 @@ const fill = Effect.gen(function* () {
   yield* insert(all("new", "open_product"), rows + 1, rows + 15_000)
   yield* insert(all("newest", "open_store"), rows + 15_001, rows + 20_000)
 })
-
-const countAll = Effect.repeat(ClickRollup.rollUp(), { until: (counted) => counted === 0 })
 
 const store = Layer.mergeAll(ClickStoreSql.layer, ClickArrivalsSql.layer, Layer.effectDiscard(fill)).pipe(
   Layer.provideMerge(TestDatabase.layer)

@@ -70,9 +70,9 @@ export const sabotages = {
   },
   "records twice": {
     file: "/http/src/clicks/recording/recordOne.ts",
-    find: "recorder.offer({ body, origin: from, original: () => original, id }, (result) =>",
-    replace: `recorder.offer({ body, origin: from, original: () => original, id }, () => {})
-      recorder.offer({ body, origin: from, original: () => original, id }, (result) =>`
+    find: "recorder.offer({ body, origin: from, original: () => original, id, receivedAt }, (result) =>",
+    replace: `recorder.offer({ body, origin: from, original: () => original, id, receivedAt }, () => {})
+      recorder.offer({ body, origin: from, original: () => original, id, receivedAt }, (result) =>`
   },
   "takes the first piece for the whole": {
     file: "/http/src/requests/bodyPieces.ts",
