@@ -5,7 +5,9 @@ import { rawSocket, requestText } from "../rawSocket.ts"
 import { click, one, testServer } from "../TestServer.ts"
 
 const occurred_at = "2026-11-20T10:00:00.000Z"
-const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
+const minute = 60_000
+/** On the minute, as `occurred_at` is. */
+const hourAgo = () => new Date(Math.floor(Date.now() / minute - 60) * minute).toISOString()
 const json = "Content-Type: application/json"
 
 /** Node's own server reads a body whose length is not told beforehand. */
@@ -26,7 +28,8 @@ const timeless = ({ client_occurred_at, occurred_at, received_at, ...row }: Clic
   id: "",
   client_occurred_at,
   occurred_at: client_occurred_at === null && +occurred_at !== +received_at ? +occurred_at : "",
-  late: client_occurred_at === null ? 0 : +received_at - +occurred_at
+  // Milliseconds pass between the start of a request, which `sent_at` is compared with, and its receipt.
+  late: client_occurred_at === null ? 0 : Math.round((+received_at - +occurred_at) / minute)
 })
 
 describe("a click that is read from its connection", () => {
