@@ -61,7 +61,7 @@ const Figure = ({
       {before !== undefined && (
         <span class="versus">
           {delta !== null && <Change value={delta} inPoints={isRate} />}{" "}
-          <span class="hint">{before ? `from ${format(before)}` : "none before"}</span>
+          <span class="hint">{before || delta !== null ? `from ${format(before)}` : "none before"}</span>
         </span>
       )}
       <Sparkline values={series} previous={earlier} isOpen={range.value.isOpen} />
