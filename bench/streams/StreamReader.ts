@@ -44,6 +44,8 @@ export class StreamReader {
 
   /** Connects, or reconnects after the last event; resolves when the stream has begun, and rejects when it is refused. */
   open(port: number): Promise<void> {
+    // What a killed service had sent may still wait to be read. It comes again, so it must not be read beside the new stream.
+    this.#socket?.destroy()
     this.#text = ""
     this.#event = ""
     this.#left = 0
