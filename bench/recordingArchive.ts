@@ -28,7 +28,7 @@ const startAll = async ({ postgres }: Run): Promise<Record<Name, ServerProcess>>
   await prepare(tiered)
   const theirs = await postgres.create("bench_archive_plain")
   await createPlainTable(theirs)
-  // Nobody listens there. `clicks serve` only reads from the archive; movers work elsewhere.
+  // The port is closed. `clicks serve` only reads from the archive; movers work elsewhere.
   const settings = { CLICKHOUSE_URL: "http://127.0.0.1:1" }
   return {
     "with an archive": await ServerProcess.clicks(tiered, temporaryFolder(), settings),

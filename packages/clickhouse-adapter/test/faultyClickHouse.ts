@@ -11,7 +11,7 @@ import * as ArchiveAnalyticsClickHouse from "../src/analytics/ArchiveAnalyticsCl
 import * as ClickHouse from "../src/ClickHouse.ts"
 import * as ClickArchiveClickHouse from "../src/clicks/ClickArchiveClickHouse.ts"
 
-/** A port that nobody listens on. */
+/** A closed port. */
 const freePort = Effect.promise(async () => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
