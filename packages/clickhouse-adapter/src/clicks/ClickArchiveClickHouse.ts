@@ -6,7 +6,7 @@ import { Effect, Layer, Stream } from "effect"
 import { ClickHouse, ClickHouseError } from "../ClickHouse.ts"
 import { and, literal } from "../sqlText.ts"
 import { selectedColumns, toClick } from "./clickColumns.ts"
-import { isContained, isMeant, matchesNothing } from "./clickConditions.ts"
+import { isContained, isDeletedBy, matchesNothing } from "./clickConditions.ts"
 import { countStatement, toBucket } from "./countClicks.ts"
 import { deleteClicks } from "./deleteClicks.ts"
 import { readClicks } from "./readClicks.ts"
@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
       attempts.length === 0
         ? Effect.void
         : failsAs("forget")(deleteClicks(clickHouse, `attempt in (${attempts})`)),
-    remove: (deletion) => failsAs("remove")(deleteClicks(clickHouse, isMeant(deletion))),
+    remove: (deletion) => failsAs("remove")(deleteClicks(clickHouse, isDeletedBy(deletion))),
     find: (cut, ids) =>
       failsAs("find")(
         Effect.map(

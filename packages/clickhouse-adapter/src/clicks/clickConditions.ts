@@ -26,14 +26,14 @@ export const isWithin = ({ from, to }: Span, column = "occurred_at", all = alway
 
 const number = (id: Uuid): string => `UUIDStringToNum(${literal(id)})`
 
-/** Whether the deletion is of a row (`isMeant` in core). */
-export const isMeant = (deletion: Deletion): string =>
+/** Whether the deletion includes a row (`isDeletedBy` in core). */
+export const isDeletedBy = (deletion: Deletion): string =>
   deletion instanceof Date
     ? `occurred_at < ${deletion.getTime()} and received_at < ${deletion.getTime()}`
     : `id between ${number(deletion.first)} and ${number(deletion.last)}`
 
 const expired = ({ expired, expiredIds }: Cut): ReadonlyArray<string> =>
-  [expired, expiredIds].flatMap((deletion) => (deletion === null ? [] : [isMeant(deletion)]))
+  [expired, expiredIds].flatMap((deletion) => (deletion === null ? [] : [isDeletedBy(deletion)]))
 
 /** Whether the cut leaves a row out. Such rows are few, and an index finds them. */
 export const isLeftOut = (cut: Cut): string =>

@@ -4,7 +4,7 @@ import { compareListing } from "@clicks/core/clicks/ClickEvent"
 import { type ClickFilter, matches } from "@clicks/core/clicks/ClickFilter"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
-import { type Deletion, isMeant, needsNoArchive } from "@clicks/core/clicks/tiers/Cut"
+import { type Deletion, isDeletedBy, needsNoArchive } from "@clicks/core/clicks/tiers/Cut"
 import { HotBatches } from "@clicks/core/clicks/tiers/HotBatches"
 import { HotClicks } from "@clicks/core/clicks/tiers/HotClicks"
 import * as Uuid from "@clicks/core/values/Uuid"
@@ -95,7 +95,8 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
       const isAlone = expiring.every((deletion) => deletion instanceof Date)
       const next = (isAlone && world.chance(0.5) ? world.someIds() : undefined) ?? world.cutoff()
       yield* batches.expire(next)
-      for (const [id, click] of clicks) if (isMeant(next, click)) done.expired += Number(clicks.delete(id))
+      for (const [id, click] of clicks)
+        if (isDeletedBy(next, click)) done.expired += Number(clicks.delete(id))
       expiring.unshift(next)
     } else if ((yield* Effect.exit(archive.remove(begun)))._tag === "Success") {
       yield* batches.removeExpired(begun)

@@ -145,7 +145,7 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/s
     })
   )
 
-  it.effect("ends at once when its user logs out", () =>
+  it.effect("closes a stream when its user logs out", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase()
       const session = "/api/session"

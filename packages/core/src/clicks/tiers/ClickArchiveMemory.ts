@@ -1,7 +1,7 @@
 import { Effect, Hash, Layer, Stream } from "effect"
 import type { ClickEvent } from "../ClickEvent.ts"
 import { ClickArchive, type Tally } from "./ClickArchive.ts"
-import { type Cut, isExpired, isMeant, isMoved } from "./Cut.ts"
+import { type Cut, isDeletedBy, isExpired, isMoved } from "./Cut.ts"
 import { tierReads } from "./tierReadsMemory.ts"
 
 const noClicks: Tally = { count: 0, checksum: "0" }
@@ -38,7 +38,7 @@ const make = () => {
         for (const [attempt, clicks] of attempts)
           attempts.set(
             attempt,
-            clicks.filter((click) => !isMeant(deletion, click))
+            clicks.filter((click) => !isDeletedBy(deletion, click))
           )
       }),
     find: (cut, ids) =>

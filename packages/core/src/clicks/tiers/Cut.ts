@@ -47,15 +47,15 @@ type Expiring = Pick<ClickEvent, "id" | "occurred_at" | "received_at">
 
 export const isWithin = ({ first, last }: IdRange, id: Uuid): boolean => id >= first && id <= last
 
-/** Whether the deletion is of this click. */
-export const isMeant = (deletion: Deletion, { id, occurred_at, received_at }: Expiring): boolean =>
+/** Whether the deletion includes this click. */
+export const isDeletedBy = (deletion: Deletion, { id, occurred_at, received_at }: Expiring): boolean =>
   deletion instanceof Date ? occurred_at < deletion && received_at < deletion : isWithin(deletion, id)
 
 /** Whether a click is deleted, although it may still be there. */
 export const isExpired = (
   { expired, expiredIds }: Pick<Cut, "expired" | "expiredIds">,
   click: Expiring
-): boolean => [expired, expiredIds].some((deletion) => deletion !== null && isMeant(deletion, click))
+): boolean => [expired, expiredIds].some((deletion) => deletion !== null && isDeletedBy(deletion, click))
 
 /** Whether the hot store alone has every click that the filter could match. */
 export const needsNoArchive = ({ expired, expiredIds, removedUntil }: Cut, { from }: ClickFilter): boolean =>

@@ -3,7 +3,7 @@ import { timeOf, type Uuid } from "../../values/Uuid.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import { ClickStore, ClickStoreError } from "../ClickStore.ts"
 import * as ClickStoreMemory from "../ClickStoreMemory.ts"
-import { type Cut, type IdRange, isExpired, isMeant, isWithin } from "./Cut.ts"
+import { type Cut, type IdRange, isDeletedBy, isExpired, isWithin } from "./Cut.ts"
 import { type Batch, HotBatches } from "./HotBatches.ts"
 import { HotClicks } from "./HotClicks.ts"
 import { tierReads } from "./tierReadsMemory.ts"
@@ -157,7 +157,7 @@ const makeBatches = (state: State): HotBatches["Service"] => {
       }),
     removeExpired: (deletion) =>
       Effect.sync(() => {
-        const gone = remove(state, (click) => isMeant(deletion, click))
+        const gone = remove(state, (click) => isDeletedBy(deletion, click))
         if (!(deletion instanceof Date)) {
           for (const id of state.ledger) if (isWithin(deletion, id)) state.ledger.delete(id)
           if (state.expiredIds?.first === deletion.first) state.expiredIds = null

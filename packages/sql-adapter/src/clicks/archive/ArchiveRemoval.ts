@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { transaction } from "../../transaction.ts"
 import { instant } from "../clickConditions.ts"
-import { isMeant, type Mark } from "./arrivalRanges.ts"
+import { isDeletedBy, type Mark } from "./arrivalRanges.ts"
 
 /** Deletes clicks in steps of some tenths of a second. Recording does not wait for them. */
 
@@ -103,7 +103,7 @@ const expiredStep = (deletion: Deletion) => (sql: Sql, from: string) =>
   sql<Step>`
   with leaving as materialized (
     select id, arrival from clicks
-    where arrival >= ${from}::xid8 and ${isMeant(sql, deletion)}
+    where arrival >= ${from}::xid8 and ${isDeletedBy(sql, deletion)}
     order by arrival limit ${size}
   ), gone as (
     delete from clicks using leaving where clicks.id = leaving.id returning clicks.id

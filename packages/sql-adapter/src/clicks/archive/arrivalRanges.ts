@@ -23,8 +23,8 @@ export const isWithin = (sql: Sql, { from, until }: ArrivalRange): Statement.Fra
   arrival >= pg_snapshot_xmin(${from}::pg_snapshot) and arrival < pg_snapshot_xmax(${until}::pg_snapshot)
   and not pg_visible_in_snapshot(arrival, ${from}::pg_snapshot) and pg_visible_in_snapshot(arrival, ${until}::pg_snapshot)`
 
-/** Whether the deletion is of a click (`isMeant` in core). */
-export const isMeant = (sql: Sql, deletion: Deletion): Statement.Fragment =>
+/** Whether the deletion includes a click (`isDeletedBy` in core). */
+export const isDeletedBy = (sql: Sql, deletion: Deletion): Statement.Fragment =>
   deletion instanceof Date
     ? sql`(occurred_at < ${instant(sql, deletion)} and received_at < ${instant(sql, deletion)})`
     : sql`id between ${deletion.first}::uuid and ${deletion.last}::uuid`
@@ -37,7 +37,7 @@ export const isKept = (sql: Sql, { expired, expiredIds }: Expired): Statement.Fr
   sql.and([
     sql`true`,
     ...[expired, expiredIds].flatMap((deletion) =>
-      deletion === null ? [] : [sql`not ${isMeant(sql, deletion)}`]
+      deletion === null ? [] : [sql`not ${isDeletedBy(sql, deletion)}`]
     )
   ])
 

@@ -33,6 +33,8 @@ const deleteUnmarked = Effect.fnUntraced(function* (table: Ids, bits: Uint8Array
 export const purgeIds = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const purge = Effect.gen(function* () {
+    // Many ids take longer than the timeout; then they would outlive their clicks until the next deletion.
+    yield* sql`set local statement_timeout = 0`
     yield* sql`select pg_advisory_xact_lock(254258)`
     const texts = yield* emptyBits("click_texts")
     const visitors = yield* emptyBits("click_visitors")
