@@ -88,8 +88,10 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
     if (cut !== null) yield* orAway(archive.forget(cut.abandoned))
   })
 
-  // In three steps, as `expireClicks`, with others between them, and sometimes begun again by another process.
+  // In three steps, as `expireClicks`, with others between them, and sometimes begun again by another process. Without a cut, the clicks
+  // are shown until the last step.
   const expire = Effect.gen(function* () {
+    if ((yield* hot.cut) === null) return
     const begun = expiring[0]
     if (begun === undefined || world.chance(0.2)) {
       const isAlone = expiring.every((deletion) => deletion instanceof Date)

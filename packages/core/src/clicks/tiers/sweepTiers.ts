@@ -22,8 +22,8 @@ export const sweepTiers = Effect.gen(function* () {
 const longestPage = Duration.minutes(1)
 
 /**
- * Deletes clicks from both tiers, at one moment for all readers. Takes more than a minute. May be killed at any point, and run again or
- * several times at once.
+ * Deletes clicks from both tiers, at one moment for all readers; step by step while the hot store has never caught up. Takes more than a
+ * minute. May be killed at any point, and run again or several times at once.
  */
 export const expireClicks = (deletion: Deletion) =>
   Effect.gen(function* () {
