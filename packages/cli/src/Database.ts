@@ -108,7 +108,7 @@ const useArchive = Effect.gen(function* () {
   if (clickhouseUrl !== undefined) return yield* ArchiveSwitch.enable
   if (!(yield* ArchiveSwitch.isRequired)) return
   return yield* new CommandFailed({
-    message: `Older clicks of the database (${yield* location}) are in ClickHouse. Set CLICKHOUSE_URL to it`
+    message: `Older clicks of the database (${yield* location}) are in ClickHouse. Set CLICKHOUSE_URL to its URL`
   })
 }).pipe(Effect.catchTag("SqlError", unusable))
 

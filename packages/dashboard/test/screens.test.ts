@@ -92,7 +92,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
       const page = yield* openScreen("funnel")
       assert.include(
         yield* text(page, ".summary"),
-        "Of 6 views, 3 led to opening the product (50%), and 1 to the store (16.7%). Beside them, products were compared 1 times."
+        "Of 6 views, 3 led to opening the product (50%), and 1 to the store (16.7%). Products were also compared 1 times."
       )
       assert.deepInclude(yield* rows(page), [
         "spring-sale",

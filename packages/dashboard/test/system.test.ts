@@ -65,7 +65,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
         })
       )
       assert.deepStrictEqual(found, [
-        ["ok archive", "No clicks wait to be moved.", "All checks pass."],
+        ["ok archive", "No clicks are waiting to be moved.", "All checks pass."],
         ["ok archive", "1,200 clicks wait to be moved, the oldest for 10 minutes.", "All checks pass."],
         [
           "unavailable archive",

@@ -19,7 +19,7 @@ const problemOf = async (shop: string, url: string, versionedPath: string): Prom
     fetch(url + path, { ...init, signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
   const { hostname, protocol } = new URL(url)
   if (shop.startsWith("https:") && protocol === "http:" && !loopback.test(hostname))
-    return `Browsers load nothing over http into pages of ${shop}. Serve Clicks over https and pass that address with --url`
+    return `Browsers block scripts from http URLs on pages of ${shop}. Serve Clicks over https and pass that address with --url`
   const served = await ask(versionedPath)
   if (served === undefined)
     return `${url} does not respond, so nothing was checked. Start the service, or pass its address with --url`
@@ -47,7 +47,7 @@ export const sdk = Effect.fn("sdk")(function* ({ json, shop, url: given }: SdkOp
   else yield* Output.line(snippet)
   if (problem !== undefined) return yield* new CommandFailed({ message: problem })
   if (loopback.test(new URL(url).hostname)) {
-    yield* Output.note(`Only this machine reaches ${url}: pass the public address of the service with --url`)
+    yield* Output.note(`${url} is reachable from this machine only: pass the public address of the service with --url`)
   }
   yield* Output.note(`Pages of ${shop} may record clicks`)
 })

@@ -33,7 +33,7 @@ export const spoolStatus = Effect.fn("spoolStatus")(function* ({ json }: Output.
   yield* Output.line(`${grouped(bytes)} of ${grouped(max_bytes)} bytes, in ${directory}`)
   if (set_aside > 0)
     yield* Output.line(`${countOf(set_aside, "damaged file")} set aside; see clicks spool check`)
-  if (disk_full) yield* Output.line("Its disk is full: clicks that the database does not take are dropped")
+  if (disk_full) yield* Output.line("Its disk is full: clicks that the database does not accept are dropped")
 })
 
 const leftText = (left: number): string =>

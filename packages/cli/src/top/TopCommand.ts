@@ -4,8 +4,8 @@ import { action } from "../process/command.ts"
 
 const help = `
 Shows the clicks that are stored from now on: their rate, the most clicked
-products, the campaigns, the last clicks, and the spool and the tasks. After an
-outage of the database it goes on by itself. Leave it with q or Ctrl-C.
+products, the campaigns, the last clicks, the spool and the tasks. It
+resumes by itself after a database outage. Quit with q or Ctrl-C.
 
 Examples:
   clicks top
@@ -14,7 +14,7 @@ Examples:
 /** Declares `clicks top`. */
 export const declareTop = (program: Command): void => {
   withFilterOptions(program.command("top"))
-    .description("Show new clicks, rates and rankings live, on the whole terminal.")
+    .description("Show new clicks, rates and rankings live, in full screen.")
     .summary("show new clicks, rates and rankings live")
     .addHelpText("after", help)
     .action(action(() => import("./top.ts"), "top"))

@@ -113,7 +113,7 @@ layer(database, { excludeTestServices: true, timeout: "120 seconds" })("an archi
         [code, stderr],
         [
           1,
-          "clicks: Older clicks of the database (DATABASE_URL) are in ClickHouse. Set CLICKHOUSE_URL to it\n"
+          "clicks: Older clicks of the database (DATABASE_URL) are in ClickHouse. Set CLICKHOUSE_URL to its URL\n"
         ]
       )
     })

@@ -86,7 +86,7 @@ const parseAxis = (parameters: QueryParameters): Result.Result<Axis | undefined,
     const interval = yield* oneOf(parameters, "interval", Interval.literals)
     const bucket = yield* oneOf(parameters, "bucket", ["hour-of-week"])
     if (interval && bucket)
-      return yield* invalid("`interval` and `bucket` exclude each other; give one of them")
+      return yield* invalid("`interval` and `bucket` cannot be combined; give one of them")
     const timeZone = yield* parseZone(parameters)
     if (bucket) return { interval: bucket, timeZone }
     return interval && ({ interval, timeZone } satisfies TimeAxis)

@@ -4,9 +4,9 @@ import { maxHotClicks, maxRows } from "./AnalyticsQuery.ts"
 const messages = {
   Unavailable: "The clicks cannot be counted",
   HistoryUnavailable: "The archive of older clicks cannot be reached",
-  TooManyHot: `More than ${maxHotClicks.toLocaleString("en-US")} clicks are waiting to be moved to the archive. Analytics resume when fewer are`,
+  TooManyHot: `More than ${maxHotClicks.toLocaleString("en-US")} clicks are waiting to be moved to the archive. Analytics are unavailable until fewer are`,
   UnknownTimeZone: "tz is a time zone that the database does not know",
-  TooManyRows: `The answer would have more than ${maxRows.toLocaleString("en-US")} rows, one per group and bucket. Give from and before, closer together if both are given; lengthen interval; or lower limit`
+  TooManyRows: `The result would have more than ${maxRows.toLocaleString("en-US")} rows, one per group and bucket. Give from and before, closer together if both are given; lengthen interval; or lower limit`
 }
 
 /**

@@ -36,7 +36,7 @@ export const ClickEvent = Schema.Struct({
   product_id: Schema.String.annotate({ examples: ["p-1001"] }),
   action: ClickAction,
   source: Schema.String.annotate({
-    description: "Name that the sender of the click gives itself",
+    description: "Name of the sender, such as web or mail",
     examples: ["web"]
   }),
   store_id: text("Store the product was shown in", "s-17"),

@@ -43,7 +43,7 @@ export const parse = (parameters: QueryParameters): Result.Result<ClickQuery, In
     const { limit, offset } = yield* page(parameters)
     const cursor = yield* single(parameters, "cursor")
     if (cursor === undefined) return { filter, limit, offset }
-    if (offset !== 0) return yield* invalid("`cursor` and `offset` exclude each other; give one of them")
+    if (offset !== 0) return yield* invalid("`cursor` and `offset` cannot be combined; give one of them")
     return { filter, limit, offset, after: yield* decodeCursor(cursor, filter) }
   })
 

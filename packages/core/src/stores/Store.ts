@@ -38,8 +38,8 @@ export interface StoreListing extends Schema.Schema.Type<typeof StoreListing> {}
 export const Store = Schema.Struct({
   ...StoreListing.fields,
   fetched_at: Schema.NullOr(instant("When the stored products were fetched; null if never")),
-  product_count: Schema.Int.annotate({ description: "How many products are kept" }),
+  product_count: Schema.Int.annotate({ description: "Number of stored products" }),
   created_at: instant("When the store was first saved"),
-  updated_at: instant("When what is known of it last changed")
+  updated_at: instant("When the store was last changed")
 }).annotate({ identifier: "Store" })
 export interface Store extends Schema.Schema.Type<typeof Store> {}

@@ -121,7 +121,7 @@ describe("AnalyticsQuery.parse", () => {
     [{ compare: "last" }, "compare must be one of: previous, year"],
     [
       { interval: "day", bucket: "hour-of-week" },
-      "`interval` and `bucket` exclude each other; give one of them"
+      "`interval` and `bucket` cannot be combined; give one of them"
     ],
     [{ bucket: "day" }, "bucket must be one of: hour-of-week"],
     [{ sort: "total" }, "`sort` needs `group_by`; it orders groups"],
@@ -206,7 +206,7 @@ describe("FunnelQuery.parse", () => {
     )
     assert.strictEqual(
       parseFunnel({ action: "view" }),
-      "action cannot narrow a funnel: its steps are the actions"
+      "A funnel cannot be filtered by action: its steps are the actions"
     )
   })
 

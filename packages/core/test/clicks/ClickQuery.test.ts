@@ -71,7 +71,7 @@ describe("ClickQuery.parse", () => {
       offset: 0,
       after
     })
-    assert.match(String(parse({ cursor: encodeCursor(after, {}), offset: "1" })), /exclude each other/)
+    assert.match(String(parse({ cursor: encodeCursor(after, {}), offset: "1" })), /cannot be combined/)
   })
 
   it("rejects cursors that no page returned, even similar ones", () => {

@@ -10,7 +10,7 @@ export class ApiError extends Error {
   }
 }
 
-const unreachable = "The service does not answer. Check that it runs and that you are online."
+const unreachable = "The service does not respond. Check that it is running and that you are online."
 
 const messageIn = async (response: Response): Promise<string> => {
   const body = await response.json().catch(() => ({}))

@@ -12,7 +12,7 @@ const fileName = (title: string): string => `clicks-${slug(title)}-${range.value
 /** Why there is nothing to see. */
 const Problem = ({ status, message }: { readonly status: number; readonly message: string }) => (
   <p class="problem" role="alert">
-    {status === 403 ? `Your key may not see this. ${message}.` : message}
+    {status === 403 ? `Your key does not permit this. ${message}.` : message}
   </p>
 )
 

@@ -39,7 +39,7 @@ const summaryOf = ({ totals }: Answer): string => {
   const [view, open, store] = totals?.steps ?? []
   if (view === undefined || open === undefined || store === undefined) return ""
   const opened = `Of ${count(view.clicks)} views, ${count(open.clicks)} led to opening the product (${percent(open.click_rate_from_view)})`
-  return `${opened}, and ${count(store.clicks)} to the store (${percent(store.click_rate_from_view)}). Beside them, products were compared ${count(totals?.compare.clicks)} times.`
+  return `${opened}, and ${count(store.clicks)} to the store (${percent(store.click_rate_from_view)}). Products were also compared ${count(totals?.compare.clicks)} times.`
 }
 
 type Step = Branch["compare"] | Branch["steps"][number]
@@ -90,7 +90,7 @@ export const Funnel = () => {
     <>
       <h1>Funnel</h1>
       <Panel
-        title="From view to store"
+        title="Conversion funnel"
         loaded={loaded}
         isEmpty={({ groups }) => groups.length === 0}
         summary={summaryOf}

@@ -13,7 +13,7 @@ const apiKey = HttpApiSecurity.apiKey({ key: "X-API-Key", in: "header" }).pipe(
 const session = HttpApiSecurity.apiKey({ key: "clicks_session", in: "cookie" }).pipe(
   HttpApiSecurity.annotate(
     OpenApi.Description,
-    "The session of the dashboard, which POST /api/session begins; over TLS, the cookie is called __Host-clicks_session. If the address of the service has a port, _ and the port follow, as in clicks_session_3000. Changes also need the header X-Clicks-Page: 1. A request with another credential ignores it."
+    "The session of the dashboard, created by POST /api/session. Over TLS, the cookie is called __Host-clicks_session. If the URL of the service has a port, _ and the port are appended, as in clicks_session_3000. Changes also require the header X-Clicks-Page: 1. Ignored in requests with another credential."
   )
 )
 
@@ -23,7 +23,7 @@ export const shareHeader = "X-Clicks-Share"
 const share = HttpApiSecurity.apiKey({ key: shareHeader, in: "header" }).pipe(
   HttpApiSecurity.annotate(
     OpenApi.Description,
-    "The token of a share link. The request gets the filter of the link, whatever its parameters say. Takes precedence over all other credentials."
+    "The token of a share link. The filter of the link replaces the filter parameters of the request. Takes precedence over all other credentials."
   )
 )
 

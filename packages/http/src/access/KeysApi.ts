@@ -24,7 +24,7 @@ export const NewKey = Schema.Struct({
     description: "User that the key belongs to; stored as user_id of clicks sent with it",
     examples: ["anna"]
   }),
-  role: Schema.optionalKey(Role.annotate({ description: "What it may do", default: "reader" })),
+  role: Schema.optionalKey(Role.annotate({ description: "Role of the key", default: "reader" })),
   name: Schema.optionalKey(Schema.NullOr(name))
 }).annotate({ identifier: "NewApiKey" })
 

@@ -9,7 +9,7 @@ export const SessionAnswer = Schema.Struct({
   user_id: Schema.NullOr(Schema.String).annotate({
     description: "User of the key or token; null for a trusted address and without a credential"
   }),
-  role: Schema.NullOr(Role).annotate({ description: "What the caller may do; null: only record clicks" }),
+  role: Schema.NullOr(Role).annotate({ description: "Role of the caller; null if the caller can only record clicks" }),
   expires_at: Schema.NullOr(Schema.DateFromString).annotate({
     description: "When the session ends; null without one"
   })
@@ -43,7 +43,7 @@ const open = HttpApiEndpoint.post("open", path, {
     summary: "Log in",
     failure: "Failed to log in",
     description:
-      "Sets the cookie clicks_session (__Host-clicks_session over TLS) for 12 hours; if the address of the service has a port, _ and the port follow, as in clicks_session_3000. With it, the page at / may read what the key may; changes also need the header X-Clicks-Page: 1, as does this request. The session ends when its key is revoked."
+      "Sets the cookie clicks_session (__Host-clicks_session over TLS) for 12 hours; if the URL of the service has a port, _ and the port are appended, as in clicks_session_3000. The cookie has the rights of the key for reading. Changes also require the header X-Clicks-Page: 1, as does this request. The session ends when its key is revoked."
   })
 )
 
@@ -54,7 +54,7 @@ const close = HttpApiEndpoint.delete("close", path, {
   described({
     summary: "Log out",
     failure: "Failed to log out",
-    description: "Ends the session of the cookie and deletes the cookie. Needs the header X-Clicks-Page: 1."
+    description: "Ends the session of the cookie and deletes the cookie. Requires the header X-Clicks-Page: 1."
   })
 )
 

@@ -307,7 +307,7 @@ describe("GET /api/analytics/product-clicks", () => {
       "compare=previous&from=2026-11-01",
       /^`compare` needs a range with both ends; give `from`, and `before` or `to`$/
     ],
-    ["interval=hour&from=2020-01-01&before=2026-01-01", /^The answer would have more than 20,000 rows/],
+    ["interval=hour&from=2020-01-01&before=2026-01-01", /^The result would have more than 20,000 rows/],
     ["interval=year", /^interval must be one of: hour, day, week, month$/],
     ["interval=day&tz=Mars/Olympus", /^tz must be the name of a time zone/],
     ["tz=%2B01:00", /^tz must be the name of a time zone/],
@@ -397,7 +397,7 @@ describe("GET /api/analytics/funnel", () => {
       "group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, visitor_id, session_id"
     ],
     ["group_by=product_id&group_by=campaign_id", "group_by must be given only once"],
-    ["action=view", "action cannot narrow a funnel: its steps are the actions"],
+    ["action=view", "A funnel cannot be filtered by action: its steps are the actions"],
     ["limit=none", "limit must be a whole number, from 1 to 10000"]
   ] as const)("refuses %s with a sentence", ([query, error]) =>
     Effect.gen(function* () {

@@ -58,15 +58,15 @@ export const within =
 type Response = HttpClientResponse.HttpClientResponse
 
 const tooLarge = (url: URL, maxBytes: number) =>
-  failure(url, `answers with more than ${Math.floor(maxBytes / 2 ** 20)} MiB`)
+  failure(url, `returned more than ${Math.floor(maxBytes / 2 ** 20)} MiB`)
 
 // Many shops serve JSON files with another type. HTML comes from login and maintenance pages, and from wrong URLs.
 const checkHeaders = Effect.fnUntraced(function* ({ headers }: Response, url: URL, maxBytes: number) {
   if (/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "")) {
-    return yield* failure(url, "answers with HTML, not with JSON")
+    return yield* failure(url, "returned HTML instead of JSON")
   }
   if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity") {
-    return yield* failure(url, "answers compressed, though it was asked not to")
+    return yield* failure(url, "returned a compressed response, which was not requested")
   }
   if (Number(headers["content-length"] ?? 0) > maxBytes) return yield* tooLarge(url, maxBytes)
 })

@@ -8,7 +8,7 @@ export const layer = (every: Duration.Input = "1 second"): Layer.Layer<never, ne
     Effect.gen(function* () {
       const { fireDue } = yield* CrawlSchedules
       const fire = Effect.tap(fireDue, (tasks) =>
-        tasks.length === 0 ? Effect.void : Effect.logDebug(`Schedules queued crawls: ${tasks.length}`)
+        tasks.length === 0 ? Effect.void : Effect.logDebug(`Queued scheduled crawls: ${tasks.length}`)
       )
       yield* Effect.forkScoped(repeatedly("Queueing scheduled crawls", every, fire))
     })

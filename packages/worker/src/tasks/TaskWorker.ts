@@ -65,7 +65,7 @@ const make = Effect.fnUntraced(function* <R>(
   const state = yield* WorkerState.make(yield* TaskLeases, handlers, options)
   yield* Effect.forkScoped(followSignals(state))
   yield* Effect.forkScoped(repeatedly("Renewing tasks", options.renewEvery, renew(state)))
-  yield* Effect.forkScoped(repeatedly("Giving up stale tasks", "1 second", abandonStale(state)))
+  yield* Effect.forkScoped(repeatedly("Abandoning stale tasks", "1 second", abandonStale(state)))
   yield* Effect.forkScoped(repeatedly("Task recovery", options.renewEvery, recover(state)))
   yield* Effect.forkScoped(endSucceeded(state))
   const taking = yield* Effect.forkScoped(takeTasks(state))

@@ -4,19 +4,19 @@ import { Effect, Metric } from "effect"
 export type AttemptEnd = "succeeded" | "retried" | "failed" | "handed_back" | "lost"
 
 const attempts = Metric.counter("clicks_task_attempts_total", {
-  description: "Attempts at tasks by kind and by what became of them",
+  description: "Task attempts by kind and outcome",
   incremental: true
 })
 
 const seconds = Metric.histogram("clicks_task_attempt_seconds", {
-  description: "How long attempts at tasks took, by kind",
+  description: "Duration of task attempts, by kind",
   boundaries: Metric.exponentialBoundaries({ start: 0.01, factor: 4, count: 9 })
 })
 
-const held = Metric.gauge("clicks_tasks_held", { description: "Tasks that this worker holds" })
+const held = Metric.gauge("clicks_tasks_held", { description: "Tasks held by this worker" })
 
 const recovered = Metric.counter("clicks_tasks_recovered_total", {
-  description: "Tasks of dead workers that this worker freed",
+  description: "Tasks of dead workers recovered by this worker",
   incremental: true
 })
 

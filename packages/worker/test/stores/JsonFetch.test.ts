@@ -53,13 +53,13 @@ describe("JsonFetch", () => {
       const web = yield* TestWeb.start
       const html = { "content-type": "text/html; charset=utf-8" }
       const pages: ReadonlyArray<readonly [TestWeb.Page, string]> = [
-        [TestWeb.status(200, html, "<html>"), "answers with HTML, not with JSON"],
+        [TestWeb.status(200, html, "<html>"), "returned HTML instead of JSON"],
         [TestWeb.status(200, {}, "<html>"), "did not return JSON"],
         [TestWeb.status(200, {}, ""), "did not return JSON"],
         [TestWeb.status(200, {}, '[{"product_id":'), "did not return JSON"],
         [
           TestWeb.status(200, { "content-encoding": "gzip" }, "x"),
-          "answers compressed, though it was asked not to"
+          "returned a compressed response, which was not requested"
         ],
         [TestWeb.status(404), "returned status 404"],
         [TestWeb.status(304), "returned status 304"],
@@ -149,12 +149,12 @@ describe("JsonFetch", () => {
         write()
       })
       const options = { maxBytes: 8 * 2 ** 20 }
-      assert.strictEqual(yield* message(endless, options), `${endless} answers with more than 8 MiB`)
+      assert.strictEqual(yield* message(endless, options), `${endless} returned more than 8 MiB`)
       // What was sent beyond the limit lies in the buffers of the two sockets.
       assert.isBelow(sent, 64 * 2 ** 20)
 
       const announced = web.page("/announced", TestWeb.status(200, { "content-length": String(2 ** 30) }))
-      assert.strictEqual(yield* message(announced, options), `${announced} answers with more than 8 MiB`)
+      assert.strictEqual(yield* message(announced, options), `${announced} returned more than 8 MiB`)
     })
   )
 

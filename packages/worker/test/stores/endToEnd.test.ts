@@ -119,7 +119,7 @@ layer(service, { excludeTestServices: true })("bad input, end to end", (it) => {
 
       yield* enqueueDiscovery({ states: ["CA", "NV"] })
       assert.deepStrictEqual(errorsOf(yield* finished("store-discovery", 2)), {
-        CA: `failed: The store directory: ${market.web.origin}/directory/CA.json answers with HTML, not with JSON`,
+        CA: `failed: The store directory: ${market.web.origin}/directory/CA.json returned HTML instead of JSON`,
         NV: `failed: The store directory: ${market.web.origin}/directory/NV.json redirects: ${inside.origin}/stores?… is not on the public internet (loopback); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`
       })
 

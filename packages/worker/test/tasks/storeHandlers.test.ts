@@ -89,7 +89,7 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
         ],
         [
           TestWeb.status(200, { "content-type": "text/html" }, "<html>"),
-          `The menu of store shop: ${url} answers with HTML, not with JSON`,
+          `The menu of store shop: ${url} returned HTML instead of JSON`,
           false
         ],
         [TestWeb.status(404), `The menu of store shop: ${url} returned status 404`, false],
@@ -163,7 +163,7 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
       const pages: ReadonlyArray<readonly [TestWeb.Page, string, boolean]> = [
         [
           TestWeb.status(200, { "content-type": "text/html" }, "<html>"),
-          `The store directory: ${url} answers with HTML, not with JSON`,
+          `The store directory: ${url} returned HTML instead of JSON`,
           false
         ],
         [TestWeb.json({ stores: [] }), "The directory's response for NV is not an array of stores", false],

@@ -86,6 +86,6 @@ export const verifyArchive = Effect.fn("verifyArchive")(function* ({ json }: Out
   }
   if (!isOk)
     return yield* new CommandFailed({
-      message: `The archive is wrong: ${countOf(differences.length, "difference")}`
+      message: `Some counts are wrong: ${countOf(differences.length, "difference")}`
     })
 }, Effect.provide(tiers))

@@ -80,7 +80,7 @@ export const declareReading = (program: Command): void => {
   program
     .command("show")
     .description("Show what became of a click: its status and its fields.")
-    .argument("<id>", "Click-Id of the answer that recorded the click")
+    .argument("<id>", "the Click-Id header of the response to the recorded click")
     .option(...json("the status and the click"))
     .addHelpText("after", showHelp)
     .action(action(() => import("./showClick.ts"), "showClick"))

@@ -35,7 +35,7 @@ export const declareDemo = (program: Command): void => {
     .option("--clicks <count>", `number of clicks, 1 to ${maxClicks}`, whole(1, maxClicks), 30_000)
     .option(
       "--seed <number>",
-      "other clicks for another number, the same for the same",
+      "seed of the random clicks; the same seed gives the same clicks",
       whole(0, 999_999_999),
       1
     )

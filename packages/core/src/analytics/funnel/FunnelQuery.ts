@@ -29,7 +29,7 @@ export const parse = (parameters: QueryParameters): Result.Result<FunnelQuery, I
   Result.gen(function* () {
     const { action, ...filter } = yield* parseFilter(parameters)
     if (action !== undefined)
-      return yield* invalid("action cannot narrow a funnel: its steps are the actions")
+      return yield* invalid("A funnel cannot be filtered by action: its steps are the actions")
     const groupBy = (yield* oneOf(parameters, "group_by", funnelFields)) ?? "campaign_id"
     const earlier = yield* parseComparison(parameters, filter)
     return {

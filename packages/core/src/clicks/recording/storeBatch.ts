@@ -9,7 +9,7 @@ import type { Spool } from "./Spool.ts"
 
 /** Clicks by outcome, the attribute `receipt` (see `ReceiptOutcome`). */
 const recorded = Metric.counter("clicks_recorded_total", {
-  description: "Accepted clicks by what became of them",
+  description: "Accepted clicks by outcome",
   incremental: true
 })
 

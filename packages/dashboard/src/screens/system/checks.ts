@@ -23,14 +23,14 @@ const duration = (seconds: number): string => {
 
 const spoolBacklog = ({ bytes: size, depth, max_bytes, oldest }: Check): string => {
   if (typeof depth !== "number") return ""
-  if (depth === 0) return "No clicks wait for the database."
+  if (depth === 0) return "No clicks are waiting for the database."
   const since = typeof oldest === "string" ? `, the oldest since ${dateTime(oldest, zone.value)}` : ""
   return `${waiting(depth)} for the database${since}: ${bytes(Number(size))} of ${bytes(Number(max_bytes))}.`
 }
 
 const ofSpool = (check: Check): ReadonlyArray<string> => [
   spoolBacklog(check),
-  check["disk_full"] === true ? "The disk is full: clicks that the database does not take are dropped." : "",
+  check["disk_full"] === true ? "The disk is full: clicks that the database does not accept are dropped." : "",
   Number(check["set_aside"] ?? 0) > 0 ? `Damaged files set aside: ${count(Number(check["set_aside"]))}.` : ""
 ]
 
@@ -39,7 +39,7 @@ const mostCounted = 1_000_000
 
 const ofArchive = ({ lag_clicks, lag_seconds }: Check): ReadonlyArray<string> => {
   if (typeof lag_clicks !== "number") return []
-  if (lag_clicks === 0) return ["No clicks wait to be moved."]
+  if (lag_clicks === 0) return ["No clicks are waiting to be moved."]
   const most = lag_clicks >= mostCounted ? "At least " : ""
   return [`${most}${waiting(lag_clicks)} to be moved, the oldest for ${duration(Number(lag_seconds))}.`]
 }

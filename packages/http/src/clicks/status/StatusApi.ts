@@ -7,7 +7,7 @@ import { NotFound, Unavailable } from "../../responses/errors.ts"
 
 const status = HttpApiEndpoint.get("status", "/api/events/product-clicks/:id", {
   params: {
-    id: Schema.String.annotate({ description: "The Click-Id of the answer that recorded the click" })
+    id: Schema.String.annotate({ description: "The Click-Id header of the response to the recorded click" })
   },
   success: ClickStatus,
   error: [NotFound, Unavailable]
