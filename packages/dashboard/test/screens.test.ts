@@ -274,7 +274,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
       yield* Effect.promise(async () => {
         await page.route("**/api/**", (route) => route.abort())
         await page.keyboard.press("r")
-        await page.getByText("The service does not answer").waitFor()
+        await page.getByText("The service does not respond").waitFor()
       })
     })
   )

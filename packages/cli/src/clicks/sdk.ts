@@ -47,7 +47,9 @@ export const sdk = Effect.fn("sdk")(function* ({ json, shop, url: given }: SdkOp
   else yield* Output.line(snippet)
   if (problem !== undefined) return yield* new CommandFailed({ message: problem })
   if (loopback.test(new URL(url).hostname)) {
-    yield* Output.note(`${url} is reachable from this machine only: pass the public address of the service with --url`)
+    yield* Output.note(
+      `${url} is reachable from this machine only: pass the public address of the service with --url`
+    )
   }
   yield* Output.note(`Pages of ${shop} may record clicks`)
 })

@@ -37,7 +37,10 @@ const gauge = (name: string, description: string) => Metric.gauge(`clicks_archiv
 
 const usable = gauge("usable", "1 if the archive of older clicks is usable, else 0")
 const lagClicks = gauge("lag_clicks", "Clicks waiting to be moved to the archive, counted up to a million")
-const lagSeconds = gauge("lag_seconds", "Age of the oldest click waiting to be moved, in seconds; 0 if none is")
+const lagSeconds = gauge(
+  "lag_seconds",
+  "Age of the oldest click waiting to be moved, in seconds; 0 if none is"
+)
 
 /** Keeps the gauges of the archive, looking every ten seconds. */
 export const metrics: Layer.Layer<never, never, ClickArchive | SqlClient.SqlClient> = Layer.effectDiscard(

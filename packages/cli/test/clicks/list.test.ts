@@ -131,7 +131,7 @@ describe("clicks list", () => {
       for (const [option, value, reason, ...more] of [
         ["--limit", "0", /--limit must be a whole number, from 1 to 1000/],
         ["--from", "last week", /--from must be a date or time, such as .* or 7d; it is last week/],
-        ["--cursor", "x", /^clicks: --cursor and --offset exclude each other; give one\b/, "--offset", "3"],
+        ["--cursor", "x", /^clicks: --cursor and --offset cannot be combined; give one\b/, "--offset", "3"],
         ["--action", "buy", /Allowed choices are view, open_store, open_product, compare, other/],
         ["--source", "", /The value is empty/],
         ["--from", "2026-11-22", /--from 2026-11-22 is after --to 2026-11-01/, "--to", "2026-11-01"],

@@ -23,7 +23,8 @@ const remember = (key: string, data: unknown): void => {
 }
 
 const toError = (cause: unknown): ApiError => {
-  if (!(cause instanceof ApiError)) return new ApiError(0, "The page could not read the response. Reload the page.")
+  if (!(cause instanceof ApiError))
+    return new ApiError(0, "The page could not read the response. Reload the page.")
   if (cause.status === 401) lose(cause)
   return cause
 }

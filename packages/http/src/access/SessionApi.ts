@@ -9,7 +9,9 @@ export const SessionAnswer = Schema.Struct({
   user_id: Schema.NullOr(Schema.String).annotate({
     description: "User of the key or token; null for a trusted address and without a credential"
   }),
-  role: Schema.NullOr(Role).annotate({ description: "Role of the caller; null if the caller can only record clicks" }),
+  role: Schema.NullOr(Role).annotate({
+    description: "Role of the caller; null if the caller can only record clicks"
+  }),
   expires_at: Schema.NullOr(Schema.DateFromString).annotate({
     description: "When the session ends; null without one"
   })
@@ -54,7 +56,8 @@ const close = HttpApiEndpoint.delete("close", path, {
   described({
     summary: "Log out",
     failure: "Failed to log out",
-    description: "Ends the session of the cookie and deletes the cookie. Requires the header X-Clicks-Page: 1."
+    description:
+      "Ends the session of the cookie and deletes the cookie. Requires the header X-Clicks-Page: 1."
   })
 )
 

@@ -30,7 +30,9 @@ const spoolBacklog = ({ bytes: size, depth, max_bytes, oldest }: Check): string 
 
 const ofSpool = (check: Check): ReadonlyArray<string> => [
   spoolBacklog(check),
-  check["disk_full"] === true ? "The disk is full: clicks that the database does not accept are dropped." : "",
+  check["disk_full"] === true
+    ? "The disk is full: clicks that the database does not accept are dropped."
+    : "",
   Number(check["set_aside"] ?? 0) > 0 ? `Damaged files set aside: ${count(Number(check["set_aside"]))}.` : ""
 ]
 
