@@ -52,7 +52,7 @@ export const declareOpen = (program: Command): void => {
     .command("open")
     .summary("open the dashboard, logged in")
     .description(
-      "Open the dashboard of the service on this machine, logged in as admin. Prints the link, which works once, within a minute."
+      "Open the dashboard of the service on this machine, logged in as admin. Prints the link, which works once and expires after a minute."
     )
     .option("--no-browser", "only print the link")
     .option("--json", "print the link as JSON, without opening it")

@@ -39,5 +39,5 @@ export const openDashboard = Effect.fn("openDashboard")(function* ({ browser, js
   const link = yield* Effect.provide(loginLink(url), Database.layer)
   yield* json ? Output.json({ link }) : Output.line(link)
   if (browser && !json) yield* openInBrowser(link)
-  if (!json) yield* Output.note("The link works once, within a minute")
+  if (!json) yield* Output.note("The link works once and expires after a minute")
 })

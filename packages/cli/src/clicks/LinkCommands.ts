@@ -8,7 +8,7 @@ contains its destination and its click, signed with a secret in the database,
 so a changed or forged link does not work.
 
 A link works as long as the database keeps the secret: not with another or a
-new database, nor after restoring a backup from before the first link was made.
+new database, nor after a backup from before the first link is restored.
 A single link cannot be revoked.
 
 Examples:

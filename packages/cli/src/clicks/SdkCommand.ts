@@ -2,14 +2,14 @@ import { type Command, InvalidArgumentError } from "commander"
 import { action, json } from "../process/command.ts"
 
 const help = `
-The snippet loads the script from its versioned address, where it never
+The snippet loads the script from a versioned URL, whose content never
 changes, and lets the browser verify it. Upgraded services keep serving it.
-To include a newer script, print the snippet anew. /clicks.v1.js is always the
+To include a newer script, print the snippet again. /clicks.v1.js is always the
 newest.
 
 Asks the service at --url whether pages of the shop may record clicks and read
-the answers. Exits with 1 if they may not: such a page cannot see that its
-clicks are stored, and sends each of them again for three days.
+the responses. Exits with 1 if not: such a page cannot see that its clicks are
+stored, and resends each of them for three days.
 
 Examples:
   clicks sdk --shop https://shop.example

@@ -28,7 +28,7 @@ const problemOf = async (shop: string, url: string, versionedPath: string): Prom
   const headers = { origin: shop, "access-control-request-method": "POST" }
   const preflight = await ask("/api/events/product-clicks", { method: "OPTIONS", headers })
   if (preflight?.headers.get("access-control-allow-origin") !== shop)
-    return `Pages of ${shop} may not read the answers of ${url}. Add ${shop} to CLICKS_CORS_ORIGINS of the service and restart it`
+    return `Pages of ${shop} may not read the responses of ${url}. Add ${shop} to CLICKS_CORS_ORIGINS of the service and restart it`
   return undefined
 }
 

@@ -61,9 +61,9 @@ export const declareDoctor = (program: Command): void => {
 }
 
 const workerHelp = `
-A worker runs up to MAX_CONCURRENT_TASKS tasks at once and queues the crawls of
-crawl schedules when they are due. "clicks start" includes a worker. Any number
-of workers can share one database: each task runs on one worker, and tasks of a
+A worker runs up to MAX_CONCURRENT_TASKS tasks at once and queues scheduled
+crawls when they are due. "clicks start" includes a worker. Any number of
+workers can share one database: each task runs on one worker, and tasks of a
 dead worker are reassigned within 30 s. On SIGTERM, running tasks have 30 s to
 finish; those that do not finish return to the queue.
 

@@ -35,7 +35,7 @@ interface Access {
 const printAccess = Effect.fnUntraced(function* ({ link, secret }: Access) {
   if (link !== null) {
     yield* Output.line(
-      `\nOpen the dashboard (the link works once, within a minute; "clicks open" makes another):\n  ${link}`
+      `\nOpen the dashboard (the link works once and expires after a minute; "clicks open" makes another):\n  ${link}`
     )
   }
   if (secret !== null) yield* Output.line(keyText(yield* serverUrl, secret))

@@ -33,7 +33,7 @@ layer(folderLayer, { excludeTestServices: true })("clicks sdk", (it) => {
       const options = { trackingScripts: trackingScripts(), corsOrigins: ["https://other.example"] }
       const server = yield* testServer({ options })
       const { code, stderr, stdout } = yield* sdk(server.url, "--json")
-      const problem = `Pages of ${shop} may not read the answers of ${server.url}. Add ${shop} to CLICKS_CORS_ORIGINS of the service and restart it`
+      const problem = `Pages of ${shop} may not read the responses of ${server.url}. Add ${shop} to CLICKS_CORS_ORIGINS of the service and restart it`
       assert.deepStrictEqual([code, stderr], [1, `clicks: ${problem}\n`])
       assert.deepInclude(JSON.parse(stdout), { shop, problem })
     })

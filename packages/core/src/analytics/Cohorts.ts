@@ -22,7 +22,7 @@ export const Cohorts = Schema.Struct({
         examples: [120]
       }),
       returned: Schema.Array(Schema.Int).annotate({
-        description: `How many of them have a click that matches the filters: in this week, one week later, two weeks later …, up to the last week with any; at most ${maxCohorts} weeks`,
+        description: `Number of these visitors with a click that matches the filters: in this week, one week later, two weeks later …, up to the last week with any; at most ${maxCohorts} weeks`,
         examples: [[118, 30, 12]]
       })
     }).annotate({ identifier: "Cohort" })

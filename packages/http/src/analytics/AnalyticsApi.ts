@@ -121,7 +121,7 @@ const funnel = HttpApiEndpoint.get("funnel", "/api/analytics/funnel", {
     summary: "Conversion funnel",
     failure,
     description:
-      "Clicks and visitors of the steps view, open_product and open_store, per campaign or another field, with conversion rates from the first and the previous step. The action compare is a branch beside the steps. Steps are counted independently, so a rate can exceed 1. A rate is null if its divisor is 0 or a count is unknown."
+      "Clicks and visitors of the steps view, open_product and open_store, per campaign or another field, with conversion rates from the first and the previous step. The action compare is not a step; it is counted beside them. Steps are counted independently, so a rate can exceed 1. A rate is null if its divisor is 0 or a count is unknown."
   })
 )
 
@@ -160,7 +160,7 @@ const pairs = HttpApiEndpoint.get("pairs", "/api/analytics/pairs", {
   described({
     summary: "Products clicked together",
     failure,
-    description: `Pairs of products that one visitor clicked in one visit, most visits first. A visit is a session_id or, for clicks without one, a day in tz. Visits with more than ${maxProducts} products are left out and counted as skipped.`
+    description: `Pairs of products that one visitor clicked in one visit, most visits first. A visit is a session_id or, for clicks without one, a day in tz. Visits with more than ${maxProducts} products are not paired; their number is returned.`
   })
 )
 

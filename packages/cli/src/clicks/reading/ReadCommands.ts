@@ -65,7 +65,10 @@ export const declareReading = (program: Command): void => {
   withFilterOptions(program.command("export"))
     .description("Export matching clicks: all, newest first, to standard output or a file.")
     .addOption(
-      new Option("--format <format>", "default: as --out ends, else ndjson").choices(["csv", "ndjson"])
+      new Option("--format <format>", "default: the extension of --out, else ndjson").choices([
+        "csv",
+        "ndjson"
+      ])
     )
     .option("--out <file>", "file to write (default: standard output)")
     .option("--force", "overwrite the --out file", false)

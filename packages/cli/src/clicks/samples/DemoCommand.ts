@@ -39,8 +39,8 @@ export const declareDemo = (program: Command): void => {
       whole(0, 999_999_999),
       1
     )
-    .option("--force", "add sample clicks although the database has clicks of your own", false)
-    .option("--remove", "delete all sample clicks, and nothing else")
+    .option("--force", "add sample clicks even if the database has clicks of your own", false)
+    .option("--remove", "delete all sample clicks and nothing else")
     .option(...json("the numbers of added and replaced, or removed, clicks"))
     .addHelpText("after", help)
     .action(action(() => import("./demo.ts"), "demo"))

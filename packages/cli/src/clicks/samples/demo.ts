@@ -37,7 +37,7 @@ const refuseBesideOthers = Effect.gen(function* () {
   return yield* new CommandFailed({
     message:
       `The database already has ${countOf(others, "click")} of your own, and statistics would count sample clicks with them. ` +
-      'To add sample clicks all the same, use --force; "clicks demo --remove" deletes them again, and nothing else'
+      'To add sample clicks anyway, use --force; "clicks demo --remove" deletes them again, and nothing else'
   })
 })
 
