@@ -14,6 +14,7 @@ CREATE TABLE api_keys (
 
 CREATE TABLE click_archive (
   single boolean not null default true,
+  id uuid not null default gen_random_uuid(),
   system text not null,
   mark pg_snapshot not null default '3:3:'::pg_snapshot,
   moved integer not null default 0,

@@ -3,6 +3,7 @@ import * as HotBatchesSql from "@clicks/sql-adapter/clicks/archive/HotBatchesSql
 import * as HotClicksSql from "@clicks/sql-adapter/clicks/archive/HotClicksSql"
 import * as ClickMover from "@clicks/worker/clicks/ClickMover"
 import { Context, Effect, Layer, Predicate, Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
 import { CommandFailed } from "./CommandError.ts"
 import { type Settings, withSettings } from "./settings/Settings.ts"
 
@@ -49,10 +50,11 @@ const clickHouse = withSettings(({ clickhouseCluster: cluster, clickhouseUrl }) 
         })
       const [{ ClickHouse, layer }, { archiveStatus }, archive, analytics] = yield* load
       const url = Redacted.value(clickhouseUrl)
+      const owner = Effect.provideContext(ArchiveSwitch.owner, yield* Effect.context<SqlClient.SqlClient>())
       const refuse = ClickHouse.use(({ version }) => version).pipe(
         Effect.timeout(patience),
         Effect.catch((error) =>
-          error._tag === "ClickHouseError" && error.reason === "UnsafeVersion"
+          error._tag === "ClickHouseError" && error.reason !== "Failed"
             ? Effect.fail(new CommandFailed({ message: error.message }))
             : Effect.void
         )
@@ -71,7 +73,7 @@ const clickHouse = withSettings(({ clickhouseCluster: cluster, clickhouseUrl }) 
         analytics.layer,
         Layer.effect(ArchiveServer, server),
         Layer.effectDiscard(refuse)
-      ).pipe(Layer.provide(layer({ url, ...(cluster !== undefined && { cluster }) })))
+      ).pipe(Layer.provide(layer({ url, owner, ...(cluster !== undefined && { cluster }) })))
     })
   )
 )

@@ -7,13 +7,14 @@ import {
 } from "@clickhouse/client"
 import { Context, Data, Duration, Effect, Layer, Semaphore } from "effect"
 import { createTables } from "./createTables.ts"
+import { type Owner, ownerProblem, ownerStatement } from "./Owner.ts"
 import type { Place } from "./Place.ts"
 import { versionProblem } from "./ServerVersion.ts"
 import { name } from "./sqlText.ts"
 
 /** ClickHouse cannot be reached, is too slow, is not to be trusted or refuses the statement. */
 export class ClickHouseError extends Data.TaggedError("ClickHouseError")<{
-  readonly reason: "Failed" | "UnsafeVersion"
+  readonly reason: "Failed" | "NotOwn" | "UnsafeVersion"
   readonly message: string
   readonly cause?: unknown
 }> {}
@@ -22,6 +23,8 @@ export interface Options {
   /** `http://user:password@host:8123/database`. The database is `clicks` when the path is empty. */
   readonly url: string
   readonly cluster?: string
+  /** Whose clicks the table holds; undefined while that is not known. Without it any table is used. */
+  readonly owner?: Effect.Effect<Owner | undefined, unknown>
 }
 
 type Run<A> = Effect.Effect<A, ClickHouseError>
@@ -43,7 +46,10 @@ export class ClickHouse extends Context.Service<
     readonly command: (statement: string, settings?: ClickHouseSettings) => Run<void>
     /** Inserts rows in the format that the statement names. They are sent once. */
     readonly insert: (statement: string, rows: string) => Run<void>
-    /** The server's version. Fails with the reason `UnsafeVersion` if it must not hold clicks. Does not need the tables. */
+    /**
+     * The server's version. Fails with the reason `UnsafeVersion` if it must not hold clicks, and with `NotOwn` if its table is another
+     * owner's, or is missing although clicks were moved to one. Creates nothing.
+     */
     readonly version: Run<string>
     /** Succeeds if the tables exist and the server may hold clicks. Runs before the first statement, too. */
     readonly ready: Run<void>
@@ -123,22 +129,37 @@ const statements = (client: ClickHouseClient, { cluster }: Place) => ({
 })
 
 /** On a client of one's own. */
-export const make = (client: ClickHouseClient, place: Place) =>
+export const make = (client: ClickHouseClient, place: Place, owner?: Options["owner"]) =>
   Effect.gen(function* () {
     const { command, insert, lines } = statements(client, place)
-    const version = Effect.flatMap(lines("select version()"), ([line = '[""]']) => {
+    const known = owner && Effect.mapError(owner, failed)
+    const checkOwner = Effect.gen(function* () {
+      const own = known && (yield* known)
+      if (own === undefined) return
+      const [line] = yield* lines(ownerStatement(place))
+      const [found]: ReadonlyArray<string> = line === undefined ? [] : JSON.parse(line)
+      const message = ownerProblem(place, own, found)
+      if (message !== undefined) return yield* new ClickHouseError({ reason: "NotOwn", message })
+    })
+    const supported = Effect.flatMap(lines("select version()"), ([line = '[""]']) => {
       const [text = ""]: ReadonlyArray<string> = JSON.parse(line)
       const problem = versionProblem(text)
       return problem === undefined
         ? Effect.succeed(text)
         : Effect.fail(new ClickHouseError({ reason: "UnsafeVersion", message: problem }))
     })
+    const version = Effect.tap(supported, checkOwner)
     const gate = yield* Semaphore.make(1)
     let isReady = false
     const prepare = Effect.gen(function* () {
       if (isReady) return
       yield* version
-      for (const statement of createTables(place)) yield* command(statement)
+      const own = known && (yield* known)
+      if (known !== undefined && own === undefined)
+        return yield* failed(new Error("The database is not prepared for ClickHouse yet"))
+      for (const statement of createTables(place, own?.id)) yield* command(statement)
+      // Another database may have created the table a moment ago.
+      yield* checkOwner
       isReady = true
     })
     const ready = Effect.suspend(() => (isReady ? Effect.void : gate.withPermit(prepare)))
@@ -156,7 +177,7 @@ export const make = (client: ClickHouseClient, place: Place) =>
   })
 
 /** Connects when the first statement runs. */
-export const layer = ({ cluster, url }: Options): Layer.Layer<ClickHouse> =>
+export const layer = ({ cluster, owner, url }: Options): Layer.Layer<ClickHouse> =>
   Layer.effect(
     ClickHouse,
     Effect.gen(function* () {
@@ -175,6 +196,6 @@ export const layer = ({ cluster, url }: Options): Layer.Layer<ClickHouse> =>
         ),
         (open) => Effect.promise(() => open.close())
       )
-      return yield* make(client, { database, ...(cluster !== undefined && { cluster }) })
+      return yield* make(client, { database, ...(cluster !== undefined && { cluster }) }, owner)
     })
   )

@@ -2,7 +2,7 @@ import { columnDefinitions } from "./clicks/clickColumns.ts"
 import { origin } from "./clicks/instants.ts"
 import { projections } from "./clicks/projections.ts"
 import type { Place } from "./Place.ts"
-import { name } from "./sqlText.ts"
+import { literal, name } from "./sqlText.ts"
 
 /**
  * The visitor of a click (`visitorOf` in core) as a number, 0 if there is none. Two of a hundred million visitors share a number
@@ -49,10 +49,13 @@ const durable = [
 const year = "toYear(toDateTime(least(greatest(intDiv(occurred_at, 1000), 0), 4294967295), 'UTC'))"
 
 /**
- * The statements that create what is missing. The order of the table is the reverse of the listing's: ClickHouse reads it from either
+ * The statements that create what is missing; a new table has the id of its owner as its comment. The order of the table is the reverse of the listing's: ClickHouse reads it from either
  * end, and descending keys are experimental.
  */
-export const createTables = ({ cluster, database, unsynced }: Place): ReadonlyArray<string> => {
+export const createTables = (
+  { cluster, database, unsynced }: Place,
+  owner?: string
+): ReadonlyArray<string> => {
   const onCluster = cluster === undefined ? "" : ` on cluster ${name(cluster)}`
   const engine =
     cluster === undefined
@@ -65,6 +68,6 @@ export const createTables = ({ cluster, database, unsynced }: Place): ReadonlyAr
 engine = ${engine}
 order by (occurred_at, id)
 partition by ${year}
-settings ${[compact, ...(unsynced ? [] : durable)].join(", ")}`
+settings ${[compact, ...(unsynced ? [] : durable)].join(", ")}${owner === undefined ? "" : `\ncomment ${literal(owner)}`}`
   ]
 }

@@ -8,6 +8,14 @@ import * as ClickArchiveClickHouse from "../src/clicks/ClickArchiveClickHouse.ts
 
 const requests: Array<{ readonly url: URL; readonly body: string }> = []
 let version = "26.7.2.1"
+/** Comment of the table; undefined if there is none. */
+let comment: string | undefined
+
+const answer = (statement: string): string => {
+  if (statement.includes("version()")) return `${JSON.stringify([version])}\n`
+  comment ??= /^comment '(.*)'/m.exec(statement)?.[1]
+  return statement.includes("system.tables") && comment !== undefined ? `${JSON.stringify([comment])}\n` : ""
+}
 
 /** Answers as ClickHouse does over HTTP, as far as these tests need. */
 const server = createServer((request, response) => {
@@ -17,7 +25,7 @@ const server = createServer((request, response) => {
   })
   request.on("end", () => {
     requests.push({ url: new URL(request.url ?? "", "http://localhost"), body })
-    response.end(body.includes("version()") ? `${JSON.stringify([version])}\n` : "")
+    response.end(answer(body))
   })
 })
 
@@ -56,6 +64,25 @@ it("refuses a server whose version loses data, and creates nothing there", async
   })
   expect(requests.some(({ body }) => body.includes("create"))).toBe(false)
   version = "26.7.2.1"
+})
+
+it("refuses a table of another database, and a missing one that clicks were moved to", async () => {
+  const pingAs = (id: string, hasMoved: boolean) =>
+    ping({ url: address(), owner: Effect.succeed({ id, hasMoved }) })
+  const refusal = (message: RegExp) => ({
+    failure: { reason: "HistoryUnavailable", cause: { message: expect.stringMatching(message) } }
+  })
+  requests.length = 0
+  comment = undefined
+  expect(await pingAs("one", true)).toMatchObject(
+    refusal(/^ClickHouse has no table clicks\.clicks, although clicks were moved to one\. Check /)
+  )
+  expect(requests.some(({ body }) => body.includes("create"))).toBe(false)
+  expect(await pingAs("one", false)).toMatchObject({ _tag: "Success" })
+  expect(await pingAs("one", true)).toMatchObject({ _tag: "Success" })
+  expect(await pingAs("two", false)).toMatchObject(
+    refusal(/^The table clicks\.clicks in ClickHouse holds the clicks of another PostgreSQL database/)
+  )
 })
 
 it("fails while no server listens, and works when one does", async () => {

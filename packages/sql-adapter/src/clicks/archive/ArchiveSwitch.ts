@@ -60,6 +60,15 @@ export const enable: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
   if (!found.isOwn) yield* applyAll(sql, adopting)
 })
 
+/** By which id an archive knows this database, and whether clicks were moved to one. Undefined before `enable`. */
+export const owner = SqlClient.SqlClient.use((sql) =>
+  Effect.map(
+    sql<{ readonly id: string; readonly hasMoved: boolean }>`
+      select id::text as id, moved > 0 as "hasMoved" from click_archive`,
+    ([row]) => row
+  )
+)
+
 /** Whether clicks may have left this database, so that it cannot be used without its archive. */
 export const isRequired: Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(
   state,

@@ -4,12 +4,14 @@
  */
 export const archive = [
   // At most one row. "mark" shows the transactions whose clicks are all in moved batches. Until "caught_up_at", readers ignore the archive, because
-  // "clicks" holds everything. Transaction numbers are meaningless in another cluster, so the row names its cluster. "deletions" grows with
+  // "clicks" holds everything. Transaction numbers are meaningless in another cluster, so the row names its cluster. The archive
+  // has the "id", so that no other database uses it. "deletions" grows with
   // each transaction that deletes clicks after the mark. All clicks that were stored before "current_at" are moved. Clicks from before
   // "expired" are being deleted, and those whose id is between "expired_first" and "expired_last". "removed_until" is the newest time of a
   // click that has left "clicks".
   `create table click_archive (
       single boolean primary key default true check (single),
+      id uuid not null default gen_random_uuid(),
       system text not null,
       mark pg_snapshot not null default '3:3:',
       moved integer not null default 0,
