@@ -137,7 +137,7 @@ CREATE TABLE click_visitors (
 CREATE TABLE clicks (
   id uuid not null,
   product_id text not null,
-  action text not null,
+  action click_action not null,
   source text not null,
   store_id text,
   brand_id text,
@@ -154,17 +154,12 @@ CREATE TABLE clicks (
   user_id text,
   ip_address text,
   user_agent text,
-  device_type text not null,
-  occurred_at timestamp(3) with time zone not null,
-  received_at timestamp(3) with time zone not null,
-  client_occurred_at timestamp(3) with time zone,
+  device_type click_device not null,
+  occurred_at click_instant not null,
+  received_at click_instant not null,
+  client_occurred_at click_instant,
   arrival xid8 not null default pg_current_xact_id(),
-  constraint clicks_action_check CHECK ((action = ANY (ARRAY['view'::text, 'open_store'::text, 'open_product'::text, 'compare'::text, 'other'::text]))),
-  constraint clicks_client_occurred_at_check CHECK (((client_occurred_at >= to_timestamp(('-62135596800'::bigint)::double precision)) AND (client_occurred_at < to_timestamp(('253402300800'::bigint)::double precision)))),
-  constraint clicks_device_type_check CHECK ((device_type = ANY (ARRAY['desktop'::text, 'mobile'::text, 'tablet'::text]))),
-  constraint clicks_occurred_at_check CHECK (((occurred_at >= to_timestamp(('-62135596800'::bigint)::double precision)) AND (occurred_at < to_timestamp(('253402300800'::bigint)::double precision)))),
-  constraint clicks_pkey PRIMARY KEY (id),
-  constraint clicks_received_at_check CHECK (((received_at >= to_timestamp(('-62135596800'::bigint)::double precision)) AND (received_at < to_timestamp(('253402300800'::bigint)::double precision))))
+  constraint clicks_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_insert_scale_factor=0.01);
 CREATE INDEX clicks_by_action ON public.clicks USING btree (action, occurred_at, id);
 CREATE INDEX clicks_by_arrival ON public.clicks USING btree (arrival);
@@ -299,6 +294,12 @@ CREATE TABLE trusted_origins (
   constraint trusted_origins_pkey PRIMARY KEY (id),
   constraint trusted_origins_value_key UNIQUE (value)
 );
+
+CREATE DOMAIN click_action AS text CHECK ((VALUE = ANY (ARRAY['view'::text, 'open_store'::text, 'open_product'::text, 'compare'::text, 'other'::text])));
+
+CREATE DOMAIN click_device AS text CHECK ((VALUE = ANY (ARRAY['desktop'::text, 'mobile'::text, 'tablet'::text])));
+
+CREATE DOMAIN click_instant AS timestamp(3) with time zone CHECK (((VALUE >= to_timestamp(('-62135596800'::bigint)::double precision)) AND (VALUE < to_timestamp(('253402300800'::bigint)::double precision))));
 
 CREATE OR REPLACE FUNCTION public.add_click_chunks()
  RETURNS void

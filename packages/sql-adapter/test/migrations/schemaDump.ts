@@ -43,6 +43,9 @@ const lines = (sql: SqlClient.SqlClient) => ({
       union all
       select 'view ' || relname || ' as' || pg_get_viewdef(oid) from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+      union all
+      select concat_ws(' ', 'CREATE DOMAIN', typname, 'AS', format_type(typbasetype, typtypmod), pg_get_constraintdef(pg_constraint.oid)) || ';'
+      from pg_type join pg_constraint on contypid = pg_type.oid where typnamespace = 'public'::regnamespace
     ) as definitions
     order by line collate "C"`
 })
