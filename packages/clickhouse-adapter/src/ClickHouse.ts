@@ -70,7 +70,6 @@ const writing: ClickHouseSettings = {
   async_insert: 0,
   // Numbers of attempts tell repeated inserts apart. Deduplication has lost and doubled inserts.
   insert_deduplicate: 0,
-  precise_float_parsing: 1,
   // An import of past decades has more months than the default of 100.
   max_partitions_per_insert_block: "0"
 }

@@ -19,7 +19,6 @@ export const visitorColumns = ["visitor_id", "user_id", "ip_address", "user_agen
 
 const derived = [
   "attempt UInt32 codec(Delta, ZSTD)",
-  "id_text String ephemeral",
   `hour UInt32 materialized intDiv(occurred_at + ${origin}, 3600000) codec(Delta, ZSTD)`,
   "day UInt32 materialized intDiv(hour, 24) codec(Delta, ZSTD)",
   `visitor UInt64 materialized ${visitorNumber} codec(ZSTD)`

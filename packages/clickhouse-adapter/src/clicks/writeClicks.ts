@@ -2,7 +2,7 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import type { Tally } from "@clicks/core/clicks/tiers/ClickArchive"
 import { Effect, Stream } from "effect"
 import type { ClickHouse, ClickHouseError } from "../ClickHouse.ts"
-import { checksumOf, insertedColumns, storedChecksum, toLine, toValues } from "./clickColumns.ts"
+import { insertedColumns, storedChecksum, toLine } from "./clickColumns.ts"
 
 // Larger blocks make fewer parts to sync and to merge; a click takes some 240 bytes. Three blocks may be in memory.
 const blockSize = 16_000_000
@@ -32,12 +32,11 @@ export const writeClicks = <E>(
     const add = (block: Block, some: ReadonlyArray<ClickEvent>) => {
       const full: Array<string> = []
       for (const click of some) {
-        const values = toValues(click)
-        const crc = checksumOf(values)
+        const { checksum, line } = toLine(click)
         count++
-        sum += BigInt(crc)
-        xor = (xor ^ crc) >>> 0
-        const row = `${start}${toLine(values)}`
+        sum += BigInt(checksum)
+        xor = (xor ^ checksum) >>> 0
+        const row = `${start}${line}\n`
         block.rows.push(row)
         block.size += row.length
         if (block.size < blockSize) continue
