@@ -6,7 +6,7 @@ import { Effect, Layer, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isRefused } from "../sqlErrors.ts"
 import * as ClickInsert from "./ClickInsert.ts"
-import { columnNames, toClickEvent } from "./clickColumns.ts"
+import { columnNames } from "./clickColumns.ts"
 import { matches } from "./clickConditions.ts"
 import * as ClickPages from "./listing/ClickPages.ts"
 import * as ClickStream from "./listing/ClickStream.ts"
@@ -77,7 +77,6 @@ const make = Effect.gen(function* () {
           Effect.mapError(readAll(listing(filter)), toClickStoreError("stream"))
         )
       ).pipe(
-        Stream.map(toClickEvent),
         Stream.mapError((error) =>
           error._tag === "ClickStoreError" ? error : toClickStoreError("stream")(error)
         )

@@ -40,32 +40,62 @@ export const toParameters = (event: ClickEvent): ReadonlyArray<PgTypes.Parameter
   columnNames.map((column) => encoders[typeOf(column)](event[column] as never))
 
 /**
- * The click of a row, without other columns of the row. Naming the fields takes 0.3 µs a click; spreading the row would be shorter and
- * takes 5.
+ * The click of a row's values, in the order of `columnNames`. Reading thousands of clicks, take values: a row object of the driver is a hash table,
+ * because it has so many columns, and costs 2 µs more. Naming the fields is short for the processor; spreading takes 5 µs.
  */
-export const toClickEvent = (row: ClickRow): ClickEvent => ({
-  id: row.id,
-  event_type: "product_click",
-  product_id: row.product_id,
-  action: row.action,
-  source: row.source,
-  store_id: row.store_id,
-  brand_id: row.brand_id,
-  campaign_id: row.campaign_id,
-  dispensary_name: row.dispensary_name,
-  page_type: row.page_type,
-  url_path: row.url_path,
-  visitor_city: row.visitor_city,
-  visitor_state: row.visitor_state,
-  visitor_lat: row.visitor_lat,
-  visitor_lng: row.visitor_lng,
-  visitor_id: row.visitor_id,
-  session_id: row.session_id,
-  user_id: row.user_id,
-  ip_address: row.ip_address,
-  user_agent: row.user_agent,
-  device_type: row.device_type,
-  occurred_at: row.occurred_at,
-  received_at: row.received_at,
-  client_occurred_at: row.client_occurred_at
-})
+export const clickOfValues = (values: ReadonlyArray<unknown>): ClickEvent => {
+  const [
+    id,
+    product_id,
+    action,
+    source,
+    store_id,
+    brand_id,
+    campaign_id,
+    dispensary_name,
+    page_type,
+    url_path,
+    visitor_city,
+    visitor_state,
+    visitor_lat,
+    visitor_lng,
+    visitor_id,
+    session_id,
+    user_id,
+    ip_address,
+    user_agent,
+    device_type,
+    occurred_at,
+    received_at,
+    client_occurred_at
+  ] = values
+  return {
+    id,
+    event_type: "product_click",
+    product_id,
+    action,
+    source,
+    store_id,
+    brand_id,
+    campaign_id,
+    dispensary_name,
+    page_type,
+    url_path,
+    visitor_city,
+    visitor_state,
+    visitor_lat,
+    visitor_lng,
+    visitor_id,
+    session_id,
+    user_id,
+    ip_address,
+    user_agent,
+    device_type,
+    occurred_at,
+    received_at,
+    client_occurred_at
+  } as ClickEvent
+}
+
+/** The click of a row, without other columns of the row. */
+export const toClickEvent = (row: ClickRow): ClickEvent => clickOfValues(columnNames.map((name) => row[name]))

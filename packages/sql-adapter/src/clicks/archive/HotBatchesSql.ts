@@ -5,7 +5,7 @@ import { monotonicMillis } from "@clicks/core/values/monotonicMillis"
 import { Duration, Effect, Layer, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { toClickStoreError } from "../ClickStoreSql.ts"
-import { type ClickRow, columnNames, toClickEvent } from "../clickColumns.ts"
+import { columnNames } from "../clickColumns.ts"
 import * as ClickStream from "../listing/ClickStream.ts"
 import * as ArchiveAttempts from "./ArchiveAttempts.ts"
 import * as ArchiveRemoval from "./ArchiveRemoval.ts"
@@ -59,8 +59,7 @@ const make = Effect.gen(function* () {
       Stream.mapError(toClickStoreError("move")),
       Stream.chunks,
       Stream.tap(check),
-      Stream.flattenArray,
-      Stream.map((row: ClickRow) => toClickEvent(row))
+      Stream.flattenArray
     )
   }
 

@@ -5,7 +5,7 @@ import { Effect, Layer, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../../transaction.ts"
 import { admitted, toClickStoreError } from "../ClickStoreSql.ts"
-import { columnNames, toClickEvent } from "../clickColumns.ts"
+import { columnNames } from "../clickColumns.ts"
 import { isAfter, matches } from "../clickConditions.ts"
 import * as ClickStream from "../listing/ClickStream.ts"
 import * as PagePieces from "../listing/pagePieces.ts"
@@ -76,14 +76,11 @@ const make = Effect.gen(function* () {
     )
 
   const all = (cut: Cut, filter: ClickFilter, part: ListingPart) =>
-    Stream.map(
-      Stream.unwrap(
-        readAll(listing(selected, cut, filter, part), {
-          ...ClickStream.forReaders,
-          settings: { enable_seqscan: "off" }
-        })
-      ),
-      toClickEvent
+    Stream.unwrap(
+      readAll(listing(selected, cut, filter, part), {
+        ...ClickStream.forReaders,
+        settings: { enable_seqscan: "off" }
+      })
     )
 
   return HotClicks.of({

@@ -1,6 +1,6 @@
 import { Effect, Option, Stream } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { type ClickRow, textColumns } from "../clickColumns.ts"
+import { clickOfValues, columnNames, textColumns } from "../clickColumns.ts"
 import { pieceBytes } from "./sizedRows.ts"
 
 // A fetch takes as many rows as make a piece, judging by the fetch before, and at most twice as many as that one. So a fetch of an export takes
@@ -19,13 +19,18 @@ export interface StreamOptions {
 
 export const forReaders: StreamOptions = { fetch: 256, bytes: pieceBytes }
 
-const bytesOf = (row: ClickRow): number => {
+/** The values of a row, in the order of `columnNames`. */
+type Values = ReadonlyArray<unknown>
+
+const texts = textColumns.map((name) => columnNames.indexOf(name))
+
+const bytesOf = (row: Values): number => {
   let bytes = 100
-  for (const name of textColumns) bytes += (row[name] as string | null)?.length ?? 0
+  for (const index of texts) bytes += (row[index] as string | null)?.length ?? 0
   return bytes
 }
 
-const nextFetch = (rows: ReadonlyArray<ClickRow>, largest: StreamOptions): number => {
+const nextFetch = (rows: ReadonlyArray<Values>, largest: StreamOptions): number => {
   const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0)
   const fitting = Math.floor((rows.length * largest.bytes) / bytes)
   return Math.max(1, 2 ** Math.floor(Math.log2(Math.min(fitting, rows.length * 2, largest.fetch))))
@@ -40,8 +45,8 @@ const settings = {
 }
 
 /**
- * Makes the function that reads the rows of a statement through a cursor: in one snapshot, with no more rows in memory than make a piece.
- * It holds a connection until its scope closes.
+ * Makes the function that reads the clicks of a statement, which selects `columnNames`, through a cursor: in one snapshot, with no more in memory
+ * than make a piece. It holds a connection until its scope closes.
  */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -58,9 +63,9 @@ export const make = Effect.gen(function* () {
       declare clicks_stream no scroll cursor for ${select}`.compile()
     yield* run(statement, parameters)
     const pieces = Stream.paginate(firstFetch, (count) =>
-      Effect.map(connection.execute(`fetch ${count} from clicks_stream`, [], undefined), (found) => {
-        const rows = found as ReadonlyArray<ClickRow>
-        return [rows, rows.length < count ? Option.none() : Option.some(nextFetch(rows, options))] as const
+      Effect.map(connection.executeValues(`fetch ${count} from clicks_stream`, []), (rows) => {
+        const next = rows.length < count ? Option.none() : Option.some(nextFetch(rows, options))
+        return [rows.map(clickOfValues), next] as const
       })
     )
     // The server reads the next piece while the reader encodes this one. One after the other, an export would take a third longer.
