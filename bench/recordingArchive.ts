@@ -1,31 +1,15 @@
-import { Duration, Effect, Redacted } from "effect"
-import { HotBatches } from "../packages/core/src/clicks/tiers/HotBatches.ts"
-import * as ArchiveSwitch from "../packages/sql-adapter/src/clicks/archive/ArchiveSwitch.ts"
-import * as HotBatchesSql from "../packages/sql-adapter/src/clicks/archive/HotBatchesSql.ts"
-import * as Database from "../packages/sql-adapter/src/Database.ts"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { type RecordingTurn, recordingTurn } from "./load/recordingTurn.ts"
 import { ServerProcess, temporaryFolder } from "./processes/ServerProcess.ts"
 import { atLeast, printTable, ratios, showSpread, spreadOf } from "./report.ts"
+import { createArchived } from "./tables/archivedDatabase.ts"
 import { createPlainTable } from "./tables/plainTable.ts"
 
 const names = ["with an archive", "without", "express + pg"] as const
 type Name = (typeof names)[number]
 
-/** What the first mover does that finds nothing to move: the archive has caught up, so what a full table needs is dropped. */
-const prepare = (url: string) =>
-  Effect.runPromise(
-    ArchiveSwitch.enable.pipe(
-      Effect.andThen(HotBatches.use((batches) => batches.begin(Duration.minutes(1)))),
-      Effect.andThen(ArchiveSwitch.shrink),
-      Effect.provide(HotBatchesSql.layer),
-      Effect.provide(Database.layer({ url: Redacted.make(url) }))
-    )
-  )
-
 const startAll = async ({ postgres }: Run): Promise<Record<Name, ServerProcess>> => {
-  const tiered = await postgres.createMigrated("bench_archive_on")
-  await prepare(tiered)
+  const tiered = await createArchived(postgres, "bench_archive_on")
   const theirs = await postgres.create("bench_archive_plain")
   await createPlainTable(theirs)
   // The port is closed. `clicks serve` only reads from the archive; movers work elsewhere.

@@ -9,6 +9,7 @@ import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
 import { analytics } from "./analytics.ts"
 import { archive } from "./archive.ts"
+import { archiveMover } from "./archiveMover.ts"
 import { archiveOutage } from "./archiveOutage.ts"
 import type { Bar, Benchmark, Run } from "./Benchmark.ts"
 import { dashboarding } from "./dashboards.ts"
@@ -47,6 +48,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   stream: streaming,
   tasks,
   archive,
+  "archive-mover": archiveMover,
   "archive-outage": archiveOutage
 }
 
