@@ -78,10 +78,14 @@ const writing: ClickHouseSettings = {
 const replicatedReading: ClickHouseSettings = { select_sequential_consistency: "1" }
 const replicatedWriting: ClickHouseSettings = { insert_quorum: "auto", insert_quorum_parallel: 0 }
 
+// A proxy may answer with a whole page, or with nothing.
+const firstLine = (message: string): string =>
+  message.trim().split("\n")[0]?.slice(0, 300) || "ClickHouse answered with an error and no message"
+
 const failed = (cause: unknown): ClickHouseError =>
   new ClickHouseError({
     reason: "Failed",
-    message: cause instanceof Error ? cause.message : String(cause),
+    message: cause instanceof Error ? firstLine(cause.message) : String(cause),
     cause
   })
 
@@ -99,6 +103,14 @@ const attempt = <A>(call: (signal: AbortSignal) => Promise<A>, within: Duration.
     })
   )
 
+// Something else may answer at the address, and ClickHouse writes an error into an answer that it has begun.
+const linesOf = (text: string): ReadonlyArray<string> => {
+  const lines = text.split("\n").filter((line) => line !== "")
+  const strange = lines.find((line) => !line.startsWith("[") || !line.endsWith("]"))
+  if (strange === undefined) return lines
+  throw new Error(`This is not an answer of ClickHouse: ${strange}`)
+}
+
 const statements = (client: ClickHouseClient, { cluster }: Place) => ({
   lines: (query: string) =>
     attempt(async (abort_signal) => {
@@ -109,7 +121,7 @@ const statements = (client: ClickHouseClient, { cluster }: Place) => ({
         clickhouse_settings: settings,
         abort_signal
       })
-      return (await result.text()).split("\n").filter((line) => line !== "")
+      return linesOf(await result.text())
     }, readTimeout),
   command: (query: string, settings: ClickHouseSettings = {}) =>
     Effect.asVoid(

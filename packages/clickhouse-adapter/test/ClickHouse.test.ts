@@ -11,7 +11,11 @@ let version = "26.7.2.1"
 /** Comment of the table; undefined if there is none. */
 let comment: string | undefined
 
+/** What answers instead of ClickHouse. */
+let stranger: string | undefined
+
 const answer = (statement: string): string => {
+  if (stranger !== undefined) return stranger
   if (statement.includes("version()")) return `${JSON.stringify([version])}\n`
   comment ??= /^comment '(.*)'/m.exec(statement)?.[1]
   return statement.includes("system.tables") && comment !== undefined ? `${JSON.stringify([comment])}\n` : ""
@@ -83,6 +87,23 @@ it("refuses a table of another database, and a missing one that clicks were move
   expect(await pingAs("two", false)).toMatchObject(
     refusal(/^The table clicks\.clicks in ClickHouse holds the clicks of another PostgreSQL database/)
   )
+})
+
+it("fails with what it got when something else answers", async () => {
+  for (const [answered, message] of [
+    ["<html>\n<body>Log in</body></html>", "This is not an answer of ClickHouse: <html>"],
+    ['{"a":1}\n', 'This is not an answer of ClickHouse: {"a":1}'],
+    [
+      '["26.7.2.1"]\nCode: 241. DB::Exception: Memory limit exceeded',
+      /^(This is not an answer of ClickHouse: )?Code: 241/
+    ]
+  ] as const) {
+    stranger = answered
+    expect(await ping({ url: address() })).toMatchObject({
+      failure: { reason: "HistoryUnavailable", cause: { message: expect.stringMatching(message) } }
+    })
+  }
+  stranger = undefined
 })
 
 it("fails while no server listens, and works when one does", async () => {

@@ -1,5 +1,6 @@
 import { Effect, Layer, Stream } from "effect"
-import { needsNoArchive } from "../../clicks/tiers/Cut.ts"
+import { answerWithin } from "../../answerWithin.ts"
+import { archivePatience, needsNoArchive } from "../../clicks/tiers/Cut.ts"
 import { HotClicks } from "../../clicks/tiers/HotClicks.ts"
 import { type AnalyticsQuery, maxHotClicks } from "../AnalyticsQuery.ts"
 import { ClickAnalytics } from "../ClickAnalytics.ts"
@@ -12,6 +13,9 @@ type Ask<A> = (analytics: Service) => Effect.Effect<A, ClickAnalyticsError>
 /** The oldest clicks that a query counts; undefined if there is no bound. */
 const startOf = ({ earlier, filter: { from } }: Pick<AnalyticsQuery, "earlier" | "filter">) =>
   from && earlier && earlier.from < from ? earlier.from : from
+
+const late = (operation: string) =>
+  Effect.fail(new ClickAnalyticsError({ operation, reason: "HistoryUnavailable", cause: undefined }))
 
 const make = Effect.gen(function* () {
   const plain = yield* ClickAnalytics
@@ -36,8 +40,11 @@ const make = Effect.gen(function* () {
     )
     if (clicks.length > maxHotClicks)
       return yield* new ClickAnalyticsError({ operation, reason: "TooManyHot", cause: undefined })
+    const counted = ask(archive.over(cut, clicks))
     return yield* Effect.catchIf(
-      ask(archive.over(cut, clicks)),
+      needsNoArchive(cut, { ...(from && { from }) })
+        ? answerWithin(counted, archivePatience, () => late(operation))
+        : counted,
       ({ reason }) => reason === "HistoryUnavailable",
       Effect.fnUntraced(function* (error): Effect.fn.Return<A, ClickAnalyticsError> {
         const counted = yield* ask(plain)

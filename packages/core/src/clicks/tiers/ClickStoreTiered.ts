@@ -1,18 +1,13 @@
 import { Array as Arr, Clock, Duration, Effect, Layer, Stream } from "effect"
+import { answerWithin } from "../../answerWithin.ts"
 import { timeOf, type Uuid } from "../../values/Uuid.ts"
 import type { ListingPosition } from "../ClickCursor.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import { type ClickQuery, toPage } from "../ClickQuery.ts"
-import {
-  ClickStore,
-  type ClickStoreError,
-  collectPage,
-  type StreamedPage,
-  streamedPage
-} from "../ClickStore.ts"
+import { ClickStore, ClickStoreError, collectPage, type StreamedPage, streamedPage } from "../ClickStore.ts"
 import { bothTiers } from "./bothTiers.ts"
 import { ClickArchive } from "./ClickArchive.ts"
-import { bucketWidths, type Cut, needsNoArchive, type TierReads } from "./Cut.ts"
+import { archivePatience, bucketWidths, type Cut, needsNoArchive, type TierReads } from "./Cut.ts"
 import { gracePeriod } from "./HotBatches.ts"
 import { HotClicks } from "./HotClicks.ts"
 import { locatePage, type PageWindow, within } from "./locatePage.ts"
@@ -64,6 +59,9 @@ const readPage = Effect.fnUntraced(function* (
   return { ...page, events: readPieces(both, cut, window, before, page.events) }
 })
 
+const late = () =>
+  Effect.fail(new ClickStoreError({ operation: "list", reason: "HistoryUnavailable", cause: undefined }))
+
 const make = Effect.gen(function* () {
   const plain = yield* ClickStore
   const hot = yield* HotClicks
@@ -96,8 +94,9 @@ const make = Effect.gen(function* () {
   const streamPage = Effect.fn("ClickStore.list")(function* (query: ClickQuery) {
     const cut = yield* hot.cut
     if (cut === null) return yield* plain.streamPage(query)
+    const page = readPage(both, cut, query)
     return yield* Effect.catchIf(
-      readPage(both, cut, query),
+      needsNoArchive(cut, query.filter) ? answerWithin(page, archivePatience, late) : page,
       ({ reason }) => reason === "HistoryUnavailable",
       (error) => recentPage(query, error)
     )

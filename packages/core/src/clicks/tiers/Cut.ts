@@ -1,4 +1,4 @@
-import type { Effect, Stream } from "effect"
+import { Duration, type Effect, type Stream } from "effect"
 import type { Uuid } from "../../values/Uuid.ts"
 import type { ListingPosition } from "../ClickCursor.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
@@ -61,6 +61,9 @@ export const isExpired = (
 export const needsNoArchive = ({ expired, expiredIds, removedUntil }: Cut, { from }: ClickFilter): boolean =>
   expiredIds === null &&
   [removedUntil, expired].every((lost) => lost === null || (from !== undefined && from > lost))
+
+/** How long an answer waits for the archive where it needs none: a server that hangs must not hold up recent clicks. */
+export const archivePatience = Duration.seconds(5)
 
 /** Widths of buckets in milliseconds: a day, an hour, a minute, a second. */
 export const bucketWidths = [86_400_000, 3_600_000, 60_000, 1_000] as const

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Stream } from "effect"
 import { ClickAnalytics } from "../../../src/analytics/ClickAnalytics.ts"
+import { ArchiveAnalytics } from "../../../src/analytics/tiers/ArchiveAnalytics.ts"
 import type { ClickEvent } from "../../../src/clicks/ClickEvent.ts"
 import { ClickStore } from "../../../src/clicks/ClickStore.ts"
 import { ClickArchive } from "../../../src/clicks/tiers/ClickArchive.ts"
@@ -12,6 +13,7 @@ import { onTiers, type Tiers } from "../../contract/tieredLayer.ts"
 import { memoryTiers } from "./memoryTiers.ts"
 
 interface Changes {
+  readonly analytics?: (analytics: ArchiveAnalytics["Service"]) => Partial<ArchiveAnalytics["Service"]>
   readonly archive?: (archive: ClickArchive["Service"]) => Partial<ClickArchive["Service"]>
   readonly batches?: (batches: HotBatches["Service"]) => Partial<HotBatches["Service"]>
   readonly hot?: Partial<HotClicks["Service"]>
@@ -21,9 +23,11 @@ interface Changes {
 export const changedTiers = Effect.fnUntraced(function* (changes: Changes = {}) {
   const memory = yield* Layer.build(memoryTiers)
   const archive = Context.get(memory, ClickArchive)
+  const analytics = Context.get(memory, ArchiveAnalytics)
   const batches = Context.get(memory, HotBatches)
   const changed = memory.pipe(
     Context.add(ClickArchive, { ...archive, ...changes.archive?.(archive) }),
+    Context.add(ArchiveAnalytics, { ...analytics, ...changes.analytics?.(analytics) }),
     Context.add(HotBatches, { ...batches, ...changes.batches?.(batches) }),
     Context.add(HotClicks, { ...Context.get(memory, HotClicks), ...changes.hot })
   )

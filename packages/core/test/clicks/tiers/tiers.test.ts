@@ -43,6 +43,33 @@ describe("a store in two tiers", () => {
     })
   )
 
+  it.effect("does not wait for an archive that hangs, where the hot store has all clicks", () =>
+    Effect.gen(function* () {
+      let hangs = false
+      const { analytics, move, store, total } = yield* changedTiers({
+        archive: ({ count }) => ({ count: (...query) => (hangs ? Effect.never : count(...query)) }),
+        analytics: ({ over }) => ({
+          over: (...tiers) => ({
+            ...over(...tiers),
+            groups: (query) => (hangs ? Effect.never : over(...tiers).groups(query))
+          })
+        })
+      })
+      yield* store.insert(plainClicks(3))
+      yield* move
+      yield* store.insert(plainClicks(2))
+      hangs = true
+      const counted = analytics.groups({
+        ...{ filter: {}, groupBy: [], limit: 1, pivot: false, totals: false, visitors: false },
+        ranking: { sort: "total", descending: true, without: [] }
+      })
+      const answers = yield* Effect.forkChild(Effect.all([total(), counted], { concurrency: 2 }))
+      yield* Effect.repeat(TestClock.adjust("5 seconds"), { times: 2 })
+      const [all, { groups }] = yield* Fiber.join(answers)
+      assert.deepStrictEqual([all, groups[0]?.clicks], [5, 5])
+    })
+  )
+
   it.effect("skips few clicks, wherever in a day a page begins", () =>
     Effect.gen(function* () {
       let mostRead = 0
