@@ -3,7 +3,7 @@ import { earlierPeriod } from "@clicks/core/analytics/Comparison"
 import { type FunnelQuery, funnelFields } from "@clicks/core/analytics/FunnelQuery"
 import { type Axis, Interval } from "@clicks/core/analytics/Interval"
 import { ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { Arbitrary, Schema } from "effect"
@@ -86,19 +86,21 @@ export const arbitraryClicks: Arbitrary.Arbitrary<ReadonlyArray<ClickEvent>> = A
 
 const optional = Schema.optionalKey
 
-const FilterParts = Schema.Struct({
-  product_id: optional(Schema.Union([text, Schema.Literals(["a\0"])])),
-  store_id: optional(text),
-  campaign_id: optional(text),
-  source: optional(text),
-  from: optional(instant),
-  to: optional(instant)
-})
+const filterBy = (fields: ReadonlyArray<(typeof equalityFields)[number]>) =>
+  Schema.Struct({
+    equal: Schema.Array(
+      Schema.Union([
+        ...fields.map((field) => Schema.Struct({ [field]: ClickParts.fields[field] })),
+        Schema.Struct({ product_id: Schema.Literal("a\0") })
+      ])
+    ).check(Schema.isMaxLength(2)),
+    from: optional(instant),
+    to: optional(instant)
+  })
+const FilterParts = filterBy(equalityFields.filter((field) => field !== "action"))
 
-type Bounds = { readonly from?: typeof instant.Type; readonly to?: typeof instant.Type }
-
-const withDates = <A extends Bounds>({ from, to, ...equal }: A) => ({
-  ...equal,
+const toFilter = ({ equal, from, to }: typeof FilterParts.Type): ClickFilter => ({
+  ...Object.fromEntries(equal.flatMap(Object.entries<string | null>).filter(([, value]) => value !== null)),
   ...(from && { from: new Date(from.change + from.away) }),
   ...(to && { to: new Date(to.change + to.away) })
 })
@@ -109,7 +111,7 @@ const comparison = optional(Schema.Literals(["previous", "year"]))
 const isOpen = Schema.Literals([false, false, true])
 
 const QueryParts = Schema.Struct({
-  filter: Schema.Struct({ ...FilterParts.fields, action: optional(ClickAction) }),
+  filter: filterBy(equalityFields),
   // Mostly without a filter: with one, few clicks are left to group.
   filtered: Schema.Literals([true, false, false]),
   groupBy: Schema.Array(Schema.Literals(groupFields)).check(Schema.isMaxLength(2)),
@@ -148,7 +150,7 @@ export const arbitraryAnalyticsQuery: Arbitrary.Arbitrary<AnalyticsQuery> = Arbi
   Arbitrary.schema(QueryParts),
   (parts): AnalyticsQuery => {
     const { comparison, filter, filtered, interval, isOpen: _, sort, timeZone, without, ...query } = parts
-    const values = filtered ? withDates(filter) : {}
+    const values = filtered ? toFilter(filter) : {}
     const all = interval || comparison ? { ...values, ...rangeOf(parts) } : values
     return {
       filter: all,
@@ -178,7 +180,7 @@ const FunnelParts = Schema.Struct({
 export const arbitraryFunnelQuery: Arbitrary.Arbitrary<FunnelQuery> = Arbitrary.map(
   Arbitrary.schema(FunnelParts),
   ({ comparison, filter, filtered, timeZone, ...query }) => {
-    const values = filtered ? withDates(filter) : {}
+    const values = filtered ? toFilter(filter) : {}
     return { ...query, filter: values, ...earlierOf(values, comparison, timeZone) }
   }
 )
@@ -196,7 +198,7 @@ const VisitorParts = Schema.Struct({
 export const arbitraryVisitorQuery = Arbitrary.map(
   Arbitrary.schema(VisitorParts),
   ({ filter, filtered, interval, timeZone, ...query }) => ({
-    filter: filtered ? withDates(filter) : {},
+    filter: filtered ? toFilter(filter) : {},
     axis: { interval, timeZone },
     timeZone,
     ...query

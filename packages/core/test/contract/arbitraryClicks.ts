@@ -1,6 +1,6 @@
 import type { ListingPosition } from "@clicks/core/clicks/ClickCursor"
 import { ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
 import { replaceUnstorable } from "@clicks/core/values/Text"
 import { Arbitrary, Schema } from "effect"
@@ -96,24 +96,23 @@ const unstorable = ["a\0b", "\ud83d"]
 const sought = Schema.Union([Schema.Literals([...known, ...unstorable, "nothing has this"]), Schema.String])
 const bound = Schema.Union([millis, Schema.Literals([-8.64e15, -210_866_803_200_000, 8.64e15])])
 
+const soughtIn = { action: Schema.Union([ClickAction, Schema.Literals(["jump", "a\0b"])]) }
+const equal = equalityFields.map((field) =>
+  Schema.Struct({ [field]: field in soughtIn ? soughtIn[field as keyof typeof soughtIn] : sought })
+)
+
 const FilterParts = Schema.Struct({
-  product_id: Schema.optionalKey(sought),
-  store_id: Schema.optionalKey(sought),
-  brand_id: Schema.optionalKey(Schema.Literals(["b-1"])),
-  campaign_id: Schema.optionalKey(sought),
-  action: Schema.optionalKey(Schema.Union([ClickAction, Schema.Literals(["jump", "a\0b"])])),
-  source: Schema.optionalKey(sought),
-  visitor_id: Schema.optionalKey(sought),
-  session_id: Schema.optionalKey(sought),
+  // Few: hardly a click has four given values.
+  equal: Schema.Array(Schema.Union(equal)).check(Schema.isMaxLength(3)),
   from: Schema.optionalKey(bound),
   to: Schema.optionalKey(bound)
 })
 
-/** Filters of every combination; values and bounds that no store can hold are among them. */
+/** Filters by any fields; values and bounds that no store can hold are among them. */
 export const arbitraryFilter: Arbitrary.Arbitrary<ClickFilter> = Arbitrary.map(
   Arbitrary.schema(FilterParts),
-  ({ from, to, ...equal }) => ({
-    ...equal,
+  ({ equal, from, to }) => ({
+    ...Object.assign({}, ...equal),
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) })
   })

@@ -1,9 +1,16 @@
 import { computed } from "@preact/signals"
+import type { QueryOf } from "../api/endpoints.ts"
 import { address } from "./address.ts"
 import { comparison, range, zone } from "./range.ts"
 
-/** The fields that clicks can be filtered by. */
-export const filterFields = {
+/** The fields that clicks can be filtered by: a parameter that the API has and this page has not fails its types. */
+export type FilterField = Exclude<
+  keyof QueryOf<"/api/events/product-clicks/stream">,
+  "after" | "before" | "from" | "to" | "tz"
+>
+
+/** Their names. */
+export const filterFields: Readonly<Record<FilterField, string>> = {
   product_id: "Product",
   store_id: "Store",
   brand_id: "Brand",
@@ -12,8 +19,7 @@ export const filterFields = {
   source: "Source",
   visitor_id: "Visitor",
   session_id: "Session"
-} as const
-export type FilterField = keyof typeof filterFields
+}
 
 export const isFilterField = (field: string): field is FilterField => field in filterFields
 

@@ -1,23 +1,29 @@
-import { ClickAction } from "@clicks/core/clicks/ClickEvent"
+import { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { ClickPage } from "@clicks/core/clicks/ClickQuery"
 import { defaultLimit, maxLimit } from "@clicks/core/values/QueryParameters"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Readers } from "../access/AccessApi.ts"
 import { described, limit, offset, parameter, text } from "../openapi/declaration.ts"
 
+const equals = (field: EqualityField) => {
+  const schema = ClickEvent.fields[field]
+  if ("literals" in schema)
+    return parameter(`Exact match; an unknown ${field} matches nothing`, {
+      type: "string",
+      enum: schema.literals
+    })
+  const [example] = Schema.resolveAnnotations(schema)?.examples ?? []
+  return text("Exact match", example ?? "")
+}
+
 /** The parameters that select clicks. */
 export const filter = {
-  product_id: text("Exact match", "p-1001"),
-  store_id: text("Exact match", "s-17"),
-  brand_id: text("Exact match", "b-4"),
-  campaign_id: text("Exact match", "spring-sale"),
-  action: parameter("Exact match; an unknown action matches nothing", {
-    type: "string",
-    enum: ClickAction.literals
-  }),
-  source: text("Exact match", "web"),
-  visitor_id: text("Exact match", "8c5e7a90"),
-  session_id: text("Exact match", "5f2b0c9d"),
+  ...(Object.fromEntries(equalityFields.map((field) => [field, equals(field)])) as Record<
+    EqualityField,
+    ReturnType<typeof equals>
+  >),
   from: text(
     "occurred_at is at or after this ISO 8601 date or time. Without an offset, it is in the time zone tz",
     "2026-11-01"
