@@ -39,7 +39,11 @@ const known = [
   click("p-1", "compare", "2025-11-20T09:05Z"),
   click("p-2", "view", "2025-11-21T09:00Z", { campaign_id: "loyalty", store_id: "s-2" }),
   click("p-2", "open_product", "2025-11-21T09:00Z", { campaign_id: "loyalty", store_id: "s-2" }),
-  click(longName, "view", "2025-11-21T10:00Z", { visitor_city: rightToLeft, visitor_state: "AZ" }),
+  click(longName, "view", "2025-11-21T10:00Z", {
+    visitor_city: rightToLeft,
+    visitor_state: "AZ",
+    page_type: "search"
+  }),
   click("p-1", "view", "2025-11-14T10:00Z"),
   click("p-1", "view", "2025-11-14T11:00Z"),
   click("p-2", "view", "2025-11-15T10:00Z"),

@@ -86,7 +86,18 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
         assert.strictEqual(await guest.getByRole("link", { name: /Live|System|loyalty/ }).count(), 0)
         assert.strictEqual(await guest.getByRole("button", { name: /Share|Log out/ }).count(), 0)
         const filters = await guest.getByLabel("Filter by").locator("option").allTextContents()
-        assert.deepStrictEqual(filters, ["Product", "Store", "Brand", "Action", "Source"])
+        const fields = [
+          "Product",
+          "Store",
+          "Brand",
+          "Action",
+          "Source",
+          "Page type",
+          "Device",
+          "State",
+          "City"
+        ]
+        assert.deepStrictEqual(filters, fields)
         await guest.getByRole("link", { name: "Overview" }).click()
         await guest.getByText(/^2 clicks by 1 visitor/).waitFor()
         await guest.reload()

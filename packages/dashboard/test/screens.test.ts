@@ -191,6 +191,35 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
     })
   )
 
+  it.effect("filters by the device, state, city and page type that are clicked", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("places")
+      const clickValue = (panel: string) =>
+        Effect.promise(() =>
+          page.getByRole("region", { name: panel, exact: true }).locator("a.value").first().click()
+        )
+      for (const panel of ["Devices", "States", "Cities", "Page types"]) yield* clickValue(panel)
+      yield* untilLoaded(page)
+      const { searchParams } = new URL(page.url())
+      const names = ["device_type", "visitor_state", "page_type"]
+      assert.deepStrictEqual(
+        names.map((name) => searchParams.get(name)),
+        ["tablet", "AZ", "search"]
+      )
+      assert.match(searchParams.get("visitor_city") ?? "", /^زهرة/)
+      const chips = (yield* text(page, ".chip")).replace(/\s+/g, " ")
+      for (const part of ["Device tablet", "State AZ", "City زهرة", "Page type search"])
+        assert.include(chips, part)
+      yield* go(page, { ...Object.fromEntries(searchParams), screen: "products" })
+      assert.deepStrictEqual(
+        (yield* rows(page)).map(([product]) => product),
+        [longName]
+      )
+      yield* Effect.promise(() => page.getByRole("link", { name: /^State/ }).click())
+      assert.isFalse(new URL(page.url()).searchParams.has("visitor_state"))
+    })
+  )
+
   it.effect("cuts a name that runs from right to left at its end, and names no missing value first", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("places", { viewport: { width: 390, height: 800 } })

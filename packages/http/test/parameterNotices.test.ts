@@ -60,12 +60,14 @@ describe("the notice of unknown query parameters", () => {
       ]) {
         const notices = yield* asked(
           `${path}action=buy`,
+          `${path}device_type=phone`,
           `${path}from=2026-11-02&to=2026-11-01`,
           `${path}from=2026-11-01&before=2026-11-01`,
           `${path}from=2026-11-01&to=2026-11-01`
         )
         assert.deepStrictEqual(notices, [
           [200, unknown],
+          [200, "Unknown device type: phone (known device types: desktop, mobile, tablet)"],
           [200, empty],
           [200, empty],
           [200, null]

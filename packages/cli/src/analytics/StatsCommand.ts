@@ -1,4 +1,4 @@
-import type { GroupField } from "@clicks/core/analytics/AnalyticsQuery"
+import { equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { type Command, Option } from "commander"
 import { actions, withFilterOptions } from "../clicks/FilterOptions.ts"
 import { action, toNumber } from "../process/command.ts"
@@ -21,21 +21,6 @@ Examples:
   clicks stats --returning --interval week
   clicks stats --pairs --format csv > pairs.csv`
 
-const fields: ReadonlyArray<GroupField> = [
-  "action",
-  "product_id",
-  "store_id",
-  "brand_id",
-  "campaign_id",
-  "source",
-  "page_type",
-  "device_type",
-  "visitor_state",
-  "visitor_city",
-  "visitor_id",
-  "session_id"
-]
-
 const statistics = ["funnel", "returning", "cohorts", "pairs"]
 
 /** The options that one of the other statistics does not take: those that shape groups, the rest of `statistics` and `more`. */
@@ -50,7 +35,9 @@ const load = () => import("./stats.ts")
 const withGroupOptions = (command: Command): Command =>
   command
     .addOption(
-      new Option("--group-by <fields...>", "group by one or two fields (default: action)").choices(fields)
+      new Option("--group-by <fields...>", "group by one or two fields (default: action)").choices(
+        equalityFields
+      )
     )
     .addOption(
       new Option("--interval <interval>", "group by time; weeks start on Monday").choices([
@@ -94,7 +81,7 @@ const withOtherStatistics = (command: Command): Command =>
         "--funnel [field]",
         "conversion funnel by a field: view, open_product, open_store; and compare, which is not a step"
       )
-        .choices(fields.filter((field) => field !== "action"))
+        .choices(equalityFields.filter((field) => field !== "action"))
         .preset("campaign_id")
         .conflicts(foreignTo("funnel", "interval", "action"))
     )

@@ -1,9 +1,15 @@
 import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFilter"
+import type { DeviceType } from "@clicks/core/clicks/DeviceType"
 import { type Command, InvalidArgumentError, Option } from "commander"
 import type { TimeOptions } from "./timeOptions.ts"
 
 export const actions: ReadonlyArray<ClickAction> = ["view", "open_store", "open_product", "compare", "other"]
+
+const choices: { readonly [field in EqualityField]?: ReadonlyArray<string> } = {
+  action: actions,
+  device_type: ["desktop", "mobile", "tablet"] satisfies ReadonlyArray<DeviceType>
+}
 
 // `--from "$SINCE"` with an unset variable must not mean all clicks.
 const given = (value: string): string => {
@@ -22,9 +28,10 @@ const readTimes = async (command: Command): Promise<void> => {
 }
 
 const equalityOption = (field: EqualityField): Option => {
-  const flag = `--${field.replaceAll("_", "-")} <${field.endsWith("_id") ? "id" : field}>`
+  const flag = `--${field.replaceAll("_", "-")} <${field.endsWith("_id") ? "id" : field.replace(/^.*_/, "")}>`
   const option = new Option(flag, `clicks with this ${field}`)
-  return field === "action" ? option.choices(actions) : option.argParser(given)
+  const known = choices[field]
+  return known ? option.choices(known) : option.argParser(given)
 }
 
 /** Declares the filter options on a command. */

@@ -57,11 +57,15 @@ describe("clicks list", () => {
       const instant = yield* clicks(["list", "--from", "2026-11", "--to", "2026-11"])
       assert.match(instant.stderr, /^clicks: --to 2026-11 means .* with --before\n/)
 
-      const visit = { product_id: "p", action: "view", source: "sdk", visitor_id: "v-1", session_id: "s-1" }
+      const visitor = { visitor_id: "v-1", session_id: "s-1", visitor_state: "AZ", visitor_city: "New York" }
+      const place = { page_type: "search", device_type: "tablet" }
+      const visit = { product_id: "p", action: "view", source: "sdk", ...visitor, ...place }
       yield* clicks(["import", "-"], { input: JSON.stringify(visit) })
       for (const filter of [
         ["--visitor-id", "v-1"],
-        ["--session-id", "s-1"]
+        ["--session-id", "s-1"],
+        ["--device-type", "tablet", "--page-type", "search"],
+        ["--visitor-state", "AZ", "--visitor-city", "New York"]
       ]) {
         const found = JSON.parse((yield* clicks(["list", ...filter, "--json"])).stdout)
         assert.deepStrictEqual([found.total, found.events[0].source], [1, "sdk"])

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { actions, type ClickAction } from "../clicks/ClickEvent.ts"
-import type { ClickFilter } from "../clicks/ClickFilter.ts"
+import { type ClickFilter, type EqualityField, equalityFields } from "../clicks/ClickFilter.ts"
 import { parseFilter } from "../clicks/ClickQuery.ts"
 import { parseZone } from "../clicks/TimeRange.ts"
 import { type InvalidInput, invalid, quote } from "../values/InvalidInput.ts"
@@ -8,23 +8,6 @@ import { oneOf, type QueryParameters, wholeNumber } from "../values/QueryParamet
 import { type EarlierPeriod, parseComparison } from "./Comparison.ts"
 import { type Axis, Interval, type TimeAxis } from "./Interval.ts"
 import { flag, list } from "./parameters.ts"
-
-/** The fields that clicks can be grouped by. */
-export const groupFields = [
-  "action",
-  "product_id",
-  "store_id",
-  "brand_id",
-  "campaign_id",
-  "source",
-  "page_type",
-  "device_type",
-  "visitor_state",
-  "visitor_city",
-  "visitor_id",
-  "session_id"
-] as const
-export type GroupField = (typeof groupFields)[number]
 
 /** What groups can be sorted by: all clicks, their difference from the earlier period, the clicks of an action, the values. */
 export const sorts = ["total", "change", ...actions, "key"] as const
@@ -43,7 +26,7 @@ export interface Ranking {
  */
 export interface AnalyticsQuery {
   readonly filter: ClickFilter
-  readonly groupBy: ReadonlyArray<GroupField>
+  readonly groupBy: ReadonlyArray<EqualityField>
   readonly axis?: Axis
   readonly earlier?: EarlierPeriod
   readonly ranking: Ranking
@@ -65,16 +48,18 @@ export const maxRows = 20_000
 /** Clicks of the hot store that are counted together with an archive. */
 export const maxHotClicks = 100_000
 
-const isGroupField = (name: string): name is GroupField => groupFields.some((field) => field === name)
+const isGroupField = (name: string): name is EqualityField => equalityFields.some((field) => field === name)
 const isAction = (name: string): name is ClickAction => actions.some((action) => action === name)
 
 const parseGroupBy = (
   parameters: QueryParameters
-): Result.Result<ReadonlyArray<GroupField>, InvalidInput> => {
+): Result.Result<ReadonlyArray<EqualityField>, InvalidInput> => {
   const names = list(parameters, "group_by")
   const unknown = names.find((name) => !isGroupField(name))
   if (unknown !== undefined)
-    return invalid(`group_by must be one or two of: ${groupFields.join(", ")}; it contains ${quote(unknown)}`)
+    return invalid(
+      `group_by must be one or two of: ${equalityFields.join(", ")}; it contains ${quote(unknown)}`
+    )
   const fields = names.filter(isGroupField)
   return fields.length > 2
     ? invalid(`group_by takes at most two fields; it has ${fields.length}: ${fields.join(", ")}`)
@@ -104,7 +89,7 @@ const parseWithout = (
 
 const parseRanking = (
   parameters: QueryParameters,
-  groupBy: ReadonlyArray<GroupField>,
+  groupBy: ReadonlyArray<EqualityField>,
   isCompared: boolean
 ): Result.Result<Ranking, InvalidInput> =>
   Result.gen(function* () {

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { ClickAction } from "../clicks/ClickEvent.ts"
-import type { ClickFilter } from "../clicks/ClickFilter.ts"
-import type { GroupField, Ranking } from "./AnalyticsQuery.ts"
+import type { ClickFilter, EqualityField } from "../clicks/ClickFilter.ts"
+import type { Ranking } from "./AnalyticsQuery.ts"
 import type { ClickAnalyticsError } from "./ClickAnalyticsError.ts"
 import type { EarlierPeriod } from "./Comparison.ts"
 import type { Axis } from "./Interval.ts"
@@ -33,7 +33,7 @@ export interface CountRequest {
   readonly earlier?: EarlierPeriod
   /** Counts no other actions. */
   readonly actions?: ReadonlyArray<ClickAction>
-  readonly fields: ReadonlyArray<GroupField>
+  readonly fields: ReadonlyArray<EqualityField>
   readonly axis?: Axis
   readonly visitors: boolean
   /** Counts only these values of the first fields. */

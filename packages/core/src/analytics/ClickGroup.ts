@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 import type { actions } from "../clicks/ClickEvent.ts"
+import { type EqualityField, equalityFields } from "../clicks/ClickFilter.ts"
 import { instant } from "../values/Instant.ts"
-import { type GroupField, groupFields } from "./AnalyticsQuery.ts"
 
 const key = Schema.optionalKey(Schema.NullOr(Schema.String))
 
 /** The fields of a group. Those that were asked for, and no others, are present. */
-export const groupKeys = Object.fromEntries(groupFields.map((field) => [field, key])) as Record<
-  GroupField,
+export const groupKeys = Object.fromEntries(equalityFields.map((field) => [field, key])) as Record<
+  EqualityField,
   typeof key
 >
 

@@ -1,13 +1,17 @@
 import type { ClickEvent } from "./ClickEvent.ts"
 
-/** The fields that a listing can be narrowed by, each compared for equality. */
+/** The fields by which clicks can be filtered, each compared for equality, and grouped. */
 export const equalityFields = [
+  "action",
   "product_id",
   "store_id",
   "brand_id",
   "campaign_id",
-  "action",
   "source",
+  "page_type",
+  "device_type",
+  "visitor_state",
+  "visitor_city",
   "visitor_id",
   "session_id"
 ] as const
@@ -15,7 +19,7 @@ export type EqualityField = (typeof equalityFields)[number]
 
 /**
  * Selects the clicks for which every given condition holds. `from` and `to` are inclusive bounds of
- * `occurred_at`. Values are compared as given: an unknown action matches nothing.
+ * `occurred_at`. Values are compared as given: an unknown action or device matches nothing.
  */
 export interface ClickFilter extends Readonly<Partial<Record<EqualityField, string>>> {
   readonly from?: Date

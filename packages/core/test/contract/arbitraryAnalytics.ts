@@ -1,4 +1,4 @@
-import { type AnalyticsQuery, groupFields, sorts } from "@clicks/core/analytics/AnalyticsQuery"
+import { type AnalyticsQuery, sorts } from "@clicks/core/analytics/AnalyticsQuery"
 import { earlierPeriod } from "@clicks/core/analytics/Comparison"
 import { type FunnelQuery, funnelFields } from "@clicks/core/analytics/FunnelQuery"
 import { type Axis, Interval } from "@clicks/core/analytics/Interval"
@@ -114,7 +114,7 @@ const QueryParts = Schema.Struct({
   filter: filterBy(equalityFields),
   // Mostly without a filter: with one, few clicks are left to group.
   filtered: Schema.Literals([true, false, false]),
-  groupBy: Schema.Array(Schema.Literals(groupFields)).check(Schema.isMaxLength(2)),
+  groupBy: Schema.Array(Schema.Literals(equalityFields)).check(Schema.isMaxLength(2)),
   interval: optional(Schema.Literals([...Interval.literals, "hour-of-week"])),
   timeZone,
   around: Schema.Literals(changes),

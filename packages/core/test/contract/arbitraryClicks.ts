@@ -34,8 +34,12 @@ const ClickParts = Schema.Struct({
   action: ClickAction,
   source: text,
   store_id: Schema.NullOr(text),
+  brand_id: Schema.NullOr(text),
   campaign_id: Schema.NullOr(text),
+  page_type: Schema.NullOr(text),
   url_path: Schema.NullOr(text),
+  visitor_city: Schema.NullOr(text),
+  visitor_state: Schema.NullOr(text),
   visitor_id: Schema.NullOr(text),
   session_id: Schema.NullOr(text),
   visitor_lat: Schema.NullOr(degrees),
@@ -55,13 +59,13 @@ const toClick = (parts: typeof ClickParts.Type): ClickEvent => ({
   action: parts.action,
   source: replaceUnstorable(parts.source),
   store_id: storable(parts.store_id),
-  brand_id: null,
+  brand_id: storable(parts.brand_id),
   campaign_id: storable(parts.campaign_id),
   dispensary_name: null,
-  page_type: null,
+  page_type: storable(parts.page_type),
   url_path: storable(parts.url_path),
-  visitor_city: null,
-  visitor_state: null,
+  visitor_city: storable(parts.visitor_city),
+  visitor_state: storable(parts.visitor_state),
   visitor_lat: parts.visitor_lat || null,
   visitor_lng: parts.visitor_lng || null,
   visitor_id: storable(parts.visitor_id),
@@ -96,9 +100,12 @@ const unstorable = ["a\0b", "\ud83d"]
 const sought = Schema.Union([Schema.Literals([...known, ...unstorable, "nothing has this"]), Schema.String])
 const bound = Schema.Union([millis, Schema.Literals([-8.64e15, -210_866_803_200_000, 8.64e15])])
 
-const soughtIn = { action: Schema.Union([ClickAction, Schema.Literals(["jump", "a\0b"])]) }
+const soughtIn = {
+  action: Schema.Union([ClickAction, Schema.Literals(["jump", "a\0b"])]),
+  device_type: Schema.Union([DeviceType, Schema.Literals(["phone", "a\0b"])])
+}
 const equal = equalityFields.map((field) =>
-  Schema.Struct({ [field]: field in soughtIn ? soughtIn[field as keyof typeof soughtIn] : sought })
+  Schema.Struct({ [field]: field === "action" || field === "device_type" ? soughtIn[field] : sought })
 )
 
 const FilterParts = Schema.Struct({

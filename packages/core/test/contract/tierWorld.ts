@@ -1,7 +1,6 @@
-import { groupFields } from "@clicks/core/analytics/AnalyticsQuery"
 import type { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import { actions, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import type { ClickQuery } from "@clicks/core/clicks/ClickQuery"
 import type { IdRange } from "@clicks/core/clicks/tiers/Cut"
 import type { Effect } from "effect"
@@ -57,6 +56,7 @@ export const makeWorld = (seed: number) => {
       source: pick(["web", "app"]),
       store_id: pick([null, "s-1", "s-2"]),
       campaign_id: pick([null, null, "c-1"]),
+      page_type: pick([null, "category", "search"]),
       user_id: pick([null, "u-1", "u-2", `u-${below(100)}`]),
       // Many clicks share an instant.
       occurred_at: new Date(chance(0.01) ? Date.UTC(9000, 0, 1) : now - (chance(0.2) ? away % 50 : away)),
@@ -81,6 +81,7 @@ export const makeWorld = (seed: number) => {
       ...(chance(0.3) && { product_id: pick(["p-1", "p-2", "p-9"]) }),
       ...(chance(0.2) && { source: pick(["web", "app"]) }),
       ...(chance(0.1) && { action: pick(actions) }),
+      ...(chance(0.1) && { page_type: pick(["category", "search"]) }),
       ...(chance(0.3) && { from: bound() }),
       ...(chance(0.2) && { to: bound() })
     }
@@ -106,7 +107,7 @@ export const makeWorld = (seed: number) => {
       limit: 10
     }
     const ranking = { sort: "total", descending: true, without: [] } as const
-    const groupBy = [pick(groupFields)]
+    const groupBy = [pick(equalityFields)]
     return pick<Ask>([
       ({ groups }) => groups({ ...counted, groupBy, ranking, pivot: true }),
       ({ funnel }) => funnel({ ...counted, groupBy: "product_id" }),

@@ -4,7 +4,7 @@ import { useLoad, useRead } from "../api/useLoad.ts"
 import { Sparkline } from "../charts/Sparkline.tsx"
 import { address } from "../state/address.ts"
 import { begun } from "../state/buckets.ts"
-import { comparedScope, scope } from "../state/filters.ts"
+import { comparedScope, type FilterField, scope } from "../state/filters.ts"
 import { clicksName, count, percent, quoted } from "../state/format.ts"
 import { comparison, range } from "../state/range.ts"
 import { Panel } from "./Panel.tsx"
@@ -14,16 +14,6 @@ import type { Column, TableData } from "./Table.tsx"
 import { Value } from "./Value.tsx"
 
 type Answer = AnswerOf<"GET", "/api/analytics/product-clicks">
-type Field =
-  | "product_id"
-  | "store_id"
-  | "brand_id"
-  | "campaign_id"
-  | "source"
-  | "page_type"
-  | "device_type"
-  | "visitor_state"
-  | "visitor_city"
 
 const orderOf = (isMain: boolean): Order => {
   const { order, sort = "total" } = isMain ? address.value : {}
@@ -32,7 +22,7 @@ const orderOf = (isMain: boolean): Order => {
 }
 
 /** The days of each value of a field, for the lines in its rows. */
-const useTrends = (field: Field, by: Order, limit: string, wanted: boolean) => {
+const useTrends = (field: FilterField, by: Order, limit: string, wanted: boolean) => {
   const query = {
     ...scope.value,
     group_by: field,
@@ -70,7 +60,7 @@ const Movers = () => {
 }
 
 export interface RankingProps {
-  readonly field: Field
+  readonly field: FilterField
   readonly title: string
   /** What one value is called, and several. */
   readonly noun: readonly [string, string]

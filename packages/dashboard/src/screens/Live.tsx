@@ -4,19 +4,19 @@ import { type Click, useStream } from "../api/useStream.ts"
 import { type Column, Table } from "../parts/Table.tsx"
 import { Value } from "../parts/Value.tsx"
 import { timeOfDay } from "../state/dates.ts"
-import { filtered } from "../state/filters.ts"
+import { filtered, filterFields } from "../state/filters.ts"
 import { actionNames, count } from "../state/format.ts"
 import { zone } from "../state/range.ts"
 
-const fields = {
-  product_id: "Product",
-  store_id: "Store",
-  brand_id: "Brand",
-  campaign_id: "Campaign",
-  source: "Source",
-  device_type: "Device",
-  visitor_id: "Visitor"
-} as const
+const fields = [
+  "product_id",
+  "store_id",
+  "brand_id",
+  "campaign_id",
+  "source",
+  "device_type",
+  "visitor_id"
+] as const
 
 const columns: ReadonlyArray<Column<Click>> = [
   { title: "Time", class: "time", show: ({ occurred_at }) => timeOfDay(occurred_at, zone.value) },
@@ -24,12 +24,9 @@ const columns: ReadonlyArray<Column<Click>> = [
     title: "Action",
     show: ({ action }) => <span class={`action ${action}`}>{actionNames[action]?.replace(/s$/, "")}</span>
   },
-  ...Object.entries(fields).map(([field, title]) => ({
-    title,
-    show: (click: Click) => {
-      const value = click[field as keyof typeof fields]
-      return value !== null && <Value field={field} value={value} />
-    }
+  ...fields.map((field) => ({
+    title: filterFields[field],
+    show: (click: Click) => click[field] !== null && <Value field={field} value={click[field]} />
   }))
 ]
 

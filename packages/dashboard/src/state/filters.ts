@@ -17,20 +17,20 @@ export const filterFields: Readonly<Record<FilterField, string>> = {
   campaign_id: "Campaign",
   action: "Action",
   source: "Source",
+  page_type: "Page type",
+  device_type: "Device",
+  visitor_state: "State",
+  visitor_city: "City",
   visitor_id: "Visitor",
   session_id: "Session"
 }
 
-export const isFilterField = (field: string): field is FilterField => field in filterFields
-
 /** The filters in the address. */
 export const filters = computed(() =>
-  Object.keys(filterFields)
-    .filter(isFilterField)
-    .flatMap((field) => {
-      const value = address.value[field]
-      return value === undefined ? [] : [{ field, value }]
-    })
+  (Object.keys(filterFields) as ReadonlyArray<FilterField>).flatMap((field) => {
+    const value = address.value[field]
+    return value === undefined ? [] : [{ field, value }]
+  })
 )
 
 /** The parameters of the filters. */

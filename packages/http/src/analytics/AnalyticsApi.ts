@@ -8,6 +8,7 @@ import { Interval } from "@clicks/core/analytics/Interval"
 import { defaultPairs, maxProducts, ProductPairs } from "@clicks/core/analytics/ProductPairs"
 import { VisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
 import { ClickAction } from "@clicks/core/clicks/ClickEvent"
+import { equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { utc } from "@clicks/core/values/TimeZone"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Readers, Viewers } from "../access/AccessApi.ts"
@@ -56,7 +57,7 @@ const groups = HttpApiEndpoint.get("groups", "/api/analytics/product-clicks", {
     ...filter,
     group_by: listed(
       "Field to group by, at most two; repeated or separated by commas",
-      AnalyticsQuery.groupFields,
+      equalityFields,
       "action",
       "source"
     ),

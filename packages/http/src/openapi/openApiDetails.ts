@@ -18,7 +18,7 @@ const challenge = {
 const notice = {
   "Click-Notice": {
     description:
-      "Warns of unknown query parameters and body fields, which have no effect, of an unknown action, and of an empty time range",
+      "Warns of unknown query parameters and body fields, which have no effect, of an unknown action or device type, and of an empty time range",
     schema: { type: "string", examples: ["Unknown parameter: frm (did you mean from?)"] }
   }
 }

@@ -35,6 +35,9 @@ const nine = Effect.fnUntraced(function* (server: TestServer) {
     store_id: n < 6 ? "s-1" : undefined,
     brand_id: n === 4 ? "b-1" : undefined,
     campaign_id: n === 5 ? "c 1&2" : undefined,
+    page_type: n < 5 ? "category" : "search",
+    visitor_state: n === 8 ? "AZ" : undefined,
+    visitor_city: n > 6 ? "São Paulo" : undefined,
     visitor_id: n < 4 ? " v-1 " : 17,
     session_id: `visit ${n % 2}`,
     occurred_at: day(n + 1)
@@ -95,6 +98,10 @@ describe("GET /api/events/product-clicks", () => {
       assert.deepStrictEqual(yield* found("visitor_id=v-1"), ["p-4", "p-3", "p-2", "p-1"])
       assert.deepStrictEqual(yield* found("visitor_id=17&session_id=visit+0"), ["p-9", "p-7", "p-5"])
       assert.strictEqual((yield* list(server, "visitor_id=v-1&limit=1")).total, 4)
+      assert.deepStrictEqual(yield* found("page_type=category&source=app"), ["p-5", "p-4"])
+      assert.deepStrictEqual(yield* found("visitor_state=AZ&device_type=desktop"), ["p-9"])
+      assert.deepStrictEqual(yield* found("visitor_city=S%C3%A3o+Paulo"), ["p-9", "p-8"])
+      assert.deepStrictEqual(yield* found("device_type=mobile"), [])
       assert.deepStrictEqual(yield* found(`from=${day(8)}`), ["p-9", "p-8"])
       assert.deepStrictEqual(yield* found(`to=${day(2)}`), ["p-2", "p-1"])
       assert.deepStrictEqual(yield* found("from=2026-11-03&to=2026-11-05"), ["p-4", "p-3"])

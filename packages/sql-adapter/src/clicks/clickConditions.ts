@@ -3,6 +3,7 @@ import { type ClickFilter, type EqualityField, equalityFields } from "@clicks/co
 import { unstorableReason } from "@clicks/core/values/Text"
 import { PgTypes } from "@effect/sql-pg"
 import type { SqlClient, Statement } from "effect/sql"
+import { hashedFields } from "./counting/countColumns.ts"
 
 // The earliest timestamptz, 4714-11-24 BC. A Date can be earlier; no stored click can.
 const earliest = -210_866_803_200_000
@@ -14,9 +15,14 @@ export const instant = (sql: SqlClient.SqlClient, date: Date): Statement.Fragmen
   return sql`${PgTypes.timestamptz(millis < earliest ? Number.NEGATIVE_INFINITY : millis)}::timestamptz(3)`
 }
 
+const hashed: ReadonlyArray<EqualityField> = hashedFields
+
+/** Whether an index has the clicks with a value of the field, in listing order. */
+export const isIndexed = (field: EqualityField): boolean => field === "action" || hashed.includes(field)
+
 const equals = (sql: SqlClient.SqlClient, field: EqualityField, value: string): Statement.Fragment => {
   const column = sql(field)
-  if (field === "action") return sql`${column} = ${value}`
+  if (!hashed.includes(field)) return sql`${column} = ${value}`
   // The index holds hashes; the second comparison makes the condition exact. The planner would take two plain comparisons for independent
   // ones and expect too few rows: with 10,000 of a million it sorted them all (20 ms) instead of reading the first hundred in the index's
   // order (1 ms). So a case expression hides the second one.

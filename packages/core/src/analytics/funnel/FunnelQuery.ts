@@ -1,15 +1,15 @@
 import { Result } from "effect"
-import type { ClickFilter } from "../../clicks/ClickFilter.ts"
+import { type ClickFilter, type EqualityField, equalityFields } from "../../clicks/ClickFilter.ts"
 import { parseFilter } from "../../clicks/ClickQuery.ts"
 import { type InvalidInput, invalid } from "../../values/InvalidInput.ts"
 import { oneOf, type QueryParameters } from "../../values/QueryParameters.ts"
-import { type GroupField, groupFields, parseLimit } from "../AnalyticsQuery.ts"
+import { parseLimit } from "../AnalyticsQuery.ts"
 import { type EarlierPeriod, parseComparison } from "../Comparison.ts"
 import { flag } from "../parameters.ts"
 
 /** The fields that funnels can be made for. */
-export type FunnelField = Exclude<GroupField, "action">
-export const funnelFields = groupFields.filter((field): field is FunnelField => field !== "action")
+export type FunnelField = Exclude<EqualityField, "action">
+export const funnelFields = equalityFields.filter((field): field is FunnelField => field !== "action")
 
 /** Which clicks to count the steps of, and for the values of which field. The filter names no action. */
 export interface FunnelQuery {

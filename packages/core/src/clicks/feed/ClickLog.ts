@@ -31,7 +31,7 @@ export interface EncodedPage {
 }
 
 // What a click takes beside its bytes: its position, the fields of filters, objects.
-const overhead = 700
+const overhead = 800
 
 const fieldsOf = (click: ClickEvent): FilterableClick => {
   const fields: Record<string, unknown> = { occurred_at: click.occurred_at }

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { transaction } from "../../transaction.ts"
 import { columnNames } from "../clickColumns.ts"
-import { isAfter, matches, matchesInOrder } from "../clickConditions.ts"
+import { isAfter, isIndexed, matches, matchesInOrder } from "../clickConditions.ts"
 import { rarest, skip, total } from "./clickTotals.ts"
 import { type SizedRow, sizedColumns, withSize } from "./sizedRows.ts"
 
@@ -105,6 +105,22 @@ export const make = Effect.gen(function* () {
       select ${columns} from clicks where ${matches(sql, query.filter)} and ${isBelowStart(query, start)})
     select * from found order by occurred_at desc, id desc ${cut(query, start)}`
 
+  // A value without an index or a count: the total reads all clicks that the other conditions leave, and finds the page on the way.
+  const scanned = ({ after, filter, limit, offset }: ClickQuery) => {
+    const page = sql`
+      select id from found where ${isAfter(sql, after)} order by occurred_at desc, id desc limit ${limit + 1} offset ${offset}`
+    return Effect.andThen(
+      allowMemory,
+      sql<FoundRow>`
+        with found as materialized (
+          select id, occurred_at from clicks where ${matches(sql, filter)})
+        select matching.total, ${sizedColumns(sql, limit)}
+        from (select count(*)::double precision as total from found) as matching
+        left join ${withSize(sql, sql`select ${columns} from clicks where id = any (array(${page}))`)} as sized on true
+        order by sized.occurred_at desc, sized.id desc`
+    )
+  }
+
   const nearTop = (query: ClickQuery) =>
     Effect.andThen(
       forbidSorting,
@@ -130,10 +146,10 @@ export const make = Effect.gen(function* () {
   })
 
   return (query: ClickQuery): Effect.Effect<Page, SqlError.SqlError> => {
-    const isNearTop = query.offset <= deepOffset && fieldsOf(query.filter).length < 2
-    const rows: Effect.Effect<ReadonlyArray<FoundRow>, SqlError.SqlError> = isNearTop
-      ? nearTop(query)
-      : fromStart(query)
+    const fields = fieldsOf(query.filter)
+    const isNearTop = query.offset <= deepOffset && fields.length < 2
+    const read = !fields.every(isIndexed) ? scanned : isNearTop ? nearTop : fromStart
+    const rows: Effect.Effect<ReadonlyArray<FoundRow>, SqlError.SqlError> = read(query)
     return Effect.map(transaction(sql, rows), toPage)
   }
 })
