@@ -44,28 +44,57 @@ const compress = (path) => {
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
 }
 
+// uPlot formats numbers in the language of the browser, and throws in one whose language is none, such as "en-US@posix". The page has its
+// own formats, in English.
+const uplotInEnglish = {
+  name: "uplot-in-english",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /uPlot\.esm\.js$/ }, ({ path }) => {
+      const given = readFileSync(path, "utf8")
+      const contents = given.replace("nav.language", '"en"')
+      if (contents === given) throw new Error("uPlot no longer reads nav.language")
+      return { contents }
+    })
+}
+
+const options = {
+  entryNames: "[name]-[hash]",
+  bundle: true,
+  target: ["es2022"],
+  minify: true,
+  metafile: true,
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  legalComments: "eof",
+  logLevel: "warning"
+}
+
+const namesIn = ({ metafile }) =>
+  Object.keys(metafile.outputs).map((path) => path.slice(path.lastIndexOf("/") + 1))
+
 const bundle = async (folder) => {
   const esbuild = await import("esbuild")
-  const { metafile } = await esbuild.build({
-    entryPoints: [join(source, "app.tsx"), join(source, "style/app.css")],
-    outdir: folder,
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: ["es2022"],
-    minify: true,
-    metafile: true,
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    legalComments: "eof",
-    logLevel: "warning"
+  const build = (names, more) =>
+    esbuild.build({
+      ...options,
+      ...more,
+      entryPoints: names.map((name) => join(source, name)),
+      outdir: folder
+    })
+  const [plot] = namesIn(await build(["charts/plot.ts"], { format: "esm", plugins: [uplotInEnglish] }))
+  const plotApart = {
+    name: "plot-apart",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /\/plot\.ts$/ }, () => ({ path: `/assets/${plot}`, external: true }))
+  }
+  const built = await build(["app.tsx", "start.ts", "style/app.css"], {
+    format: "iife",
+    plugins: [plotApart]
   })
-  const names = Object.keys(metafile.outputs).map((path) => path.slice(path.lastIndexOf("/") + 1))
-  const nameOf = (pattern) => names.find((name) => pattern.test(name))
+  const nameOf = (pattern) => namesIn(built).find((name) => pattern.test(name))
   return readFileSync(join(source, "index.html"), "utf8")
     .replace("app.css", nameOf(/^app-.*\.css$/))
+    .replace("start.js", nameOf(/^start-.*\.js$/))
     .replace("app.js", nameOf(/^app-.*\.js$/))
 }
 

@@ -56,10 +56,7 @@ const App = () => {
 }
 
 const place = document.getElementById("app")
-// The page shows its frame until then. A hidden page paints nothing.
-const painted = new Promise((resolve) =>
-  document.hidden ? resolve(undefined) : requestAnimationFrame(() => setTimeout(resolve))
-)
-await Promise.all([start(), painted])
-place?.replaceChildren()
-if (place !== null) render(<App />, place)
+start().then(() => {
+  place?.replaceChildren()
+  if (place !== null) render(<App />, place)
+})

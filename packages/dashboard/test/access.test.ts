@@ -48,6 +48,21 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
     })
   )
 
+  it.effect(
+    "stays logged in when another site links to it, which the browser asks for without the cookie",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* openScreen("products")
+        yield* Effect.promise(async () => {
+          const requested = page.waitForRequest("**/api/session")
+          await page.goto(`data:text/html,${encodeURIComponent(`<a href="${page.url()}">Products</a>`)}`)
+          await page.getByRole("link", { name: "Products" }).click()
+          await requested
+          await page.getByRole("heading", { name: "Products", exact: true }).waitFor()
+        })
+      })
+  )
+
   it.effect("ends when the key is revoked, with the next figures", () =>
     Effect.gen(function* () {
       const key = yield* command("keys", "create", "--user", "anna")

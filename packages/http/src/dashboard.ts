@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RequestCaller, sessionOf } from "./access/RequestCaller.ts"
 import { type StaticFile, serve } from "./responses/staticFile.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -40,6 +41,52 @@ const readFile = (path: string): StaticFile => ({
   gzip: readFileSync(`${path}.gz`)
 })
 
+// The browser requests these files as soon as it has the headers.
+const linksIn = (html: string): string =>
+  Array.from(
+    html.matchAll(/<(?:script|link) [^>]*(?:src|href)="(\/assets\/[^"]+)"/g),
+    ([, path = ""]) => `<${path}>; rel=preload; as=${path.endsWith(".css") ? "style" : "script"}`
+  ).join(", ")
+
+// The page requests its session unless it contains it.
+const preload = /<link rel="preload" href="\/api\/session"[^>]*>/
+
+// Data, which the policy allows. A user id must not end the element.
+const sessionElement = (session: object): string =>
+  `<script type="application/json" id="session">${JSON.stringify(session).replaceAll("<", "\\u003c")}</script>`
+
+// When another site links here, the browser leaves out the cookie of the session. It says so if the connection is secure.
+const sendsCookies = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  ["none", "same-origin"].includes(headers["sec-fetch-site"] ?? "")
+
+// A database that does not answer must not keep the page from opening.
+const patience = "250 millis"
+
+/** Serves the page with its session, which saves it a round trip, or as the file if the session is not known. */
+const servePage = Effect.fnUntraced(function* (file: StaticFile) {
+  const { identify } = yield* RequestCaller
+  const html = new TextDecoder().decode(file.plain)
+  const headers = { ...pageHeaders([]), link: linksIn(html) }
+  const unchanged = serve(file, headers)
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const found = yield* identify(request).pipe(
+      Effect.timeout(patience),
+      Effect.map(sessionOf),
+      Effect.option
+    )
+    const session = Option.getOrUndefined(found)
+    if (session === undefined || (session.role === null && !sendsCookies(request))) return yield* unchanged
+    return HttpServerResponse.text(
+      html.replace(preload, () => sessionElement(session)),
+      {
+        contentType: file.contentType,
+        headers: { ...headers, "cache-control": "no-store", "x-content-type-options": "nosniff" }
+      }
+    )
+  })
+})
+
 const page = "index.html"
 
 interface DashboardOptions {
@@ -57,7 +104,7 @@ export const layer = ({ dashboard: folder, shareFrames = [] }: DashboardOptions)
     Effect.fnUntraced(function* (router) {
       if (folder === undefined) return yield* router.add("GET", "/", HttpServerResponse.redirect("/docs"))
       const index = readFile(join(folder, page))
-      yield* router.add("GET", "/", serve(index, pageHeaders([])))
+      yield* router.add("GET", "/", yield* servePage(index))
       yield* router.add("GET", "/share/:token", serve(index, pageHeaders(shareFrames)))
       for (const name of readdirSync(folder)) {
         if (!/\.(?:css|js)$/.test(name)) continue

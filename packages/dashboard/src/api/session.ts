@@ -40,6 +40,12 @@ export const lose = ({ message }: ApiError): void => {
 
 const loginFragment = "#login="
 
+/** The session that the service has put into the page; none if it knew nobody. */
+const given = (): Session | undefined => {
+  const content = document.getElementById("session")?.textContent
+  return content ? JSON.parse(content) : undefined
+}
+
 /** Determines the user of the page, after following a one-time link in the address. */
 export const start = async (): Promise<void> => {
   if (shared) {
@@ -54,7 +60,7 @@ export const start = async (): Promise<void> => {
     if (session.value !== undefined) return
   }
   try {
-    session.value = await read("/api/session", {})
+    session.value = given() ?? (await read("/api/session", {}))
   } catch (error) {
     loginProblem.value = problemOf(error)
     session.value = nobody

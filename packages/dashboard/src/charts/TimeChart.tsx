@@ -18,6 +18,12 @@ interface TimeChartProps {
   readonly describe: (index: number) => string
 }
 
+/** Loads what draws a chart while its figures are loading. */
+export const useChartSoon = (): void => {
+  // If it fails, the chart says so.
+  useEffect(() => void import("./plot.ts").catch(() => {}), [])
+}
+
 /** The index that a key moves to; undefined for other keys. */
 const movedBy = (key: string, index: number, length: number): number | undefined => {
   const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: length - 1 }[key]
@@ -36,7 +42,6 @@ export const TimeChart = (props: TimeChartProps) => {
   const content = JSON.stringify([buckets, values, previous, isOpen, timeZone])
   useEffect(() => {
     let isGone = false
-    // Loaded when there is something to draw, so that the page shows its figures first.
     const drawNow = (module: { readonly draw: typeof draw }) => {
       if (isGone || place.current === null) return
       const times = buckets.map((bucket) => Date.parse(bucket) / 1000)

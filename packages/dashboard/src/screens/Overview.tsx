@@ -1,7 +1,7 @@
 import type { AnswerOf } from "../api/endpoints.ts"
 import { useRead } from "../api/useLoad.ts"
 import { Sparkline } from "../charts/Sparkline.tsx"
-import { TimeChart } from "../charts/TimeChart.tsx"
+import { TimeChart, useChartSoon } from "../charts/TimeChart.tsx"
 import { Change } from "../parts/Change.tsx"
 import { Panel } from "../parts/Panel.tsx"
 import { type Column, number } from "../parts/Table.tsx"
@@ -126,6 +126,7 @@ export const Overview = () => {
   const query = { ...comparedScope.value, interval: range.value.interval, pivot: "action", totals: "true" }
   const loaded = useRead("/api/analytics/product-clicks", query)
   const { data } = loaded
+  useChartSoon()
   return (
     <>
       <h1>Overview</h1>

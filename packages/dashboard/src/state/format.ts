@@ -1,10 +1,8 @@
 const whole = new Intl.NumberFormat("en")
-const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 })
-const changes = new Intl.NumberFormat("en", {
-  style: "percent",
-  maximumFractionDigits: 1,
-  signDisplay: "exceptZero"
-})
+// Always to a tenth, so that percentages below each other align.
+const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
+const percents = new Intl.NumberFormat("en", { style: "percent", ...tenths })
+const changes = new Intl.NumberFormat("en", { style: "percent", ...tenths, signDisplay: "exceptZero" })
 
 /** What stands for a number that is not known. */
 const unknown = "–"
@@ -24,7 +22,7 @@ export const change = (value: Known): string => {
   return value < 10 ? changes.format(value) : `×${whole.format(Math.round(value + 1))}`
 }
 
-const pointsFormat = new Intl.NumberFormat("en", { maximumFractionDigits: 1, signDisplay: "exceptZero" })
+const pointsFormat = new Intl.NumberFormat("en", { ...tenths, signDisplay: "exceptZero" })
 
 /** The difference of two percentages, in percentage points. */
 export const points = (value: number): string => `${pointsFormat.format(value * 100)} pts`

@@ -37,6 +37,12 @@ interface Identified {
   readonly expires_at: Date | null
 }
 
+/** Who is logged in, as `SessionApi` answers it. */
+export const sessionOf = ({ caller, expires_at }: Identified) =>
+  caller._tag === "Anonymous"
+    ? { user_id: null, role: null, expires_at }
+    : { user_id: caller.userId, role: caller.role, expires_at }
+
 type Request = HttpServerRequest.HttpServerRequest
 
 /** Identifies the caller of a request: by its credential, or else its session, or else its trusted address or origin. */

@@ -10,6 +10,7 @@ import {
   RequestCaller,
   type RequestCallerOptions,
   refusalOf,
+  sessionOf,
   unauthorized
 } from "./RequestCaller.ts"
 import { LoginBody, SessionApi } from "./SessionApi.ts"
@@ -41,14 +42,10 @@ export const layer = (options: RequestCallerOptions) =>
   HttpApiBuilder.group(apiOf(SessionApi), "session", (handlers) =>
     handlers
       .handle("current", ({ request }) =>
-        Effect.map(
-          RequestCaller.use(({ identify }) => identify(request)),
-          ({ caller, expires_at }) => ({
-            user_id: caller._tag === "Anonymous" ? null : caller.userId,
-            role: caller._tag === "Anonymous" ? null : caller.role,
-            expires_at
-          })
-        ).pipe(Effect.catchTags(callerRefusals))
+        RequestCaller.use(({ identify }) => identify(request)).pipe(
+          Effect.map(sessionOf),
+          Effect.catchTags(callerRefusals)
+        )
       )
       .handleRaw("open", ({ request }) =>
         Effect.gen(function* () {
