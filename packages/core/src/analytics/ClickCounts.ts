@@ -40,6 +40,8 @@ export interface CountRequest {
   readonly only?: ReadonlyArray<Keys>
   /** The order of the rows, and which are left out. */
   readonly ranking?: Ranking
+  /** Whether all clicks together are wanted too, if one pass can count them with the rows. */
+  readonly overall?: boolean
   /** Most rows to return. */
   readonly limit: number
 }
@@ -50,6 +52,8 @@ export interface CountedRows {
   readonly total: number
   /** Clicks of all rows in the current period, ignoring the limit, that identify no visitor. */
   readonly unidentified: number
+  /** All clicks together, those of rows that are left out included. Undefined if a request of its own has to count them. */
+  readonly overall?: Pick<CountRow, "current" | "previous"> | undefined
 }
 
 export type CountRows = (request: CountRequest) => Effect.Effect<CountedRows, ClickAnalyticsError>

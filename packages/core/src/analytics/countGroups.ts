@@ -93,8 +93,8 @@ const requestOf = ({ earlier, filter, visitors }: AnalyticsQuery) => ({
 
 /** Rows of the top groups, of the axis alone, or of everything. */
 const countRows = Effect.fnUntraced(function* (query: AnalyticsQuery, count: CountRows) {
-  const { axis, groupBy, limit, ranking } = query
-  const request = { ...requestOf(query), fields: groupBy }
+  const { axis, groupBy, limit, ranking, totals } = query
+  const request = { ...requestOf(query), fields: groupBy, overall: totals }
   const isAxisAlone = groupBy.length === 0 && axis !== undefined
   const ranked = groupBy.length > 0 ? { ...request, ranking, limit } : request
   const top = isAxisAlone ? undefined : yield* count(ranked)
@@ -102,14 +102,14 @@ const countRows = Effect.fnUntraced(function* (query: AnalyticsQuery, count: Cou
   if (axis === undefined) {
     const counted = top?.rows ?? []
     const rows = counted.map((row) => ({ fields: keyFields(query, row.keys), counted: row }))
-    return { rows, total: top?.total ?? 0, unidentified: top?.unidentified ?? 0 }
+    return { rows, total: top?.total ?? 0, unidentified: top?.unidentified ?? 0, overall: top?.overall }
   }
-  const only = groupBy.length > 0 ? { only: groups } : {}
+  const only = groupBy.length > 0 ? { only: groups, overall: false } : {}
   const series = groups.length === 0 ? nothing : yield* count({ ...request, axis, ...only })
   const rows = series.total > maxRows ? undefined : fillSlots(query, groups, series.rows)
   if (rows === undefined) return yield* tooManyRows("groups")
-  const { unidentified } = top ?? series
-  return { rows, total: groupBy.length > 0 ? (top?.total ?? 0) : rows.length, unidentified }
+  const { overall, unidentified } = top ?? series
+  return { rows, total: groupBy.length > 0 ? (top?.total ?? 0) : rows.length, unidentified, overall }
 })
 
 /** Answers a query by counting the top groups, then their slots; and everything. */
@@ -123,12 +123,9 @@ export const countGroups = Effect.fnUntraced(function* (
   if (axis !== undefined && isTimeAxis(axis) && isLonger(filter, axis, maxRows))
     return yield* tooManyRows("groups")
   const isWhole = groupBy.length === 0 && axis === undefined
-  // At the same time, because they read the same clicks.
-  const [{ rows, ...answer }, overall] = yield* Effect.all(
-    [countRows(query, count), totals && !isWhole ? count(requestOf(query)) : Effect.undefined],
-    { concurrency: 2 }
-  )
-  const all = totals ? (overall?.rows[0] ?? rows[0]?.counted) : undefined
+  const { overall, rows, ...answer } = yield* countRows(query, count)
+  const whole = isWhole ? rows[0]?.counted : overall
+  const all = totals ? (whole ?? (yield* count(requestOf(query))).rows[0]) : undefined
   return {
     groups: rows.map(({ counted, fields }) => ({
       ...fields,

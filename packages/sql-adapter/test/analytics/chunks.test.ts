@@ -1,5 +1,6 @@
 import type { AnalyticsQuery } from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import { toVisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as Uuid from "@clicks/core/values/Uuid"
@@ -7,6 +8,7 @@ import { assert, layer } from "@effect/vitest"
 import { Arbitrary, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { countVisitors } from "../../../core/src/analytics/inMemory/visitorsInMemory.ts"
 import { arbitraryClick } from "../../../core/test/contract/arbitraryAnalytics.ts"
 import { expectedGroups } from "../../../core/test/contract/recount.ts"
 import * as ClickAnalyticsSql from "../../src/analytics/ClickAnalyticsSql.ts"
@@ -34,6 +36,11 @@ const severalClicks = Effect.map(Arbitrary.sampleEffect(arbitraryClick, { count:
   [1, 2, 3].flatMap(() => clicks.map((click) => ({ ...click, id: Uuid.make(0) })))
 )
 
+const byMonth = { filter: {}, axis: query.axis } as const
+
+const expectedVisitors = (clicks: ReadonlyArray<ClickEvent>) =>
+  toVisitorBuckets(byMonth, Effect.succeed(countVisitors(clicks, byMonth)))
+
 const everyThird = (clicks: ReadonlyArray<ClickEvent>, remainder: number) =>
   clicks.filter((_, index) => index % 3 === remainder)
 
@@ -41,18 +48,20 @@ layer(storage)("chunks", (it) => {
   it.effect("hold the clicks that are left after some were deleted, and none after all were", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { groups } = yield* ClickAnalytics
+      const { groups, visitors } = yield* ClickAnalytics
       const clicks = yield* severalClicks
       for (const part of [0, 1, 2]) {
         yield* ClickStore.use((store) => store.insert(everyThird(clicks, part)))
         yield* countAll
       }
       assert.deepStrictEqual(yield* groups(query), expectedGroups(clicks, query))
+      assert.deepStrictEqual(yield* visitors(byMonth), yield* expectedVisitors(clicks))
 
       const gone = new Set([...everyThird(clicks, 1), ...clicks.slice(0, 50)].map(({ id }) => id))
       yield* sql`delete from clicks where ${sql.in("id", Array.from(gone))}`
       const left = clicks.filter(({ id }) => !gone.has(id))
       assert.deepStrictEqual(yield* groups(query), expectedGroups(left, query))
+      assert.deepStrictEqual(yield* visitors(byMonth), yield* expectedVisitors(left))
 
       yield* sql`delete from clicks`
       const [chunks] = yield* sql<{
@@ -101,12 +110,17 @@ layer(storage)("chunks", (it) => {
       }))
       const { axis: _, ...ranking } = { ...query, groupBy: ["product_id"] as const }
       const axis = { interval: "week", timeZone: "UTC" } as const
+      // Visitors of slices that are counted apart.
+      const isEarly = ({ visitor_id }: ClickEvent) => visitor_id !== null && visitor_id < "v-2"
+      yield* ClickStore.use((store) => store.insert(clicks.filter(isEarly)))
+      yield* countAll
+      yield* SqlClient.SqlClient.use((sql) => sql`select setval('click_visitors_id_seq', 200000)`)
       const all = Effect.all([
         analytics.groups(ranking),
         analytics.visitors({ filter: { action: "view" }, axis }),
         analytics.cohorts({ filter: {}, timeZone: "UTC" })
       ])
-      yield* ClickStore.use((store) => store.insert(clicks))
+      yield* ClickStore.use((store) => store.insert(clicks.filter((click) => !isEarly(click))))
       const uncounted = yield* all
       yield* countAll
       assert.deepStrictEqual(yield* all, uncounted)

@@ -1,48 +1,15 @@
-import type { CountRequest, CountRow, Counts, Keys } from "@clicks/core/analytics/ClickCounts"
+import type { CountedRows, CountRequest, CountRow, Counts, Keys } from "@clicks/core/analytics/ClickCounts"
 import { actions, type ClickAction } from "@clicks/core/clicks/ClickEvent"
-import { type Column, unidentified } from "../../clicks/counting/chunkColumns.ts"
+import { mostClicks } from "../../clicks/counting/chunkColumns.ts"
 import { type Chunk, columnOf } from "./Chunk.ts"
 import { doubled, PairIndex } from "./PairIndex.ts"
+import { addActions, counters, keepGiven, keepSome, readAll } from "./passes.ts"
 import { Slots } from "./Slots.ts"
 import { actionId, type IdOf, makeSelectRows, type Period, type SelectRows } from "./selectRows.ts"
 import { VisitorSets } from "./VisitorSets.ts"
 
-// Of a cell in one period: clicks by action, and those that identify no visitor.
-const counters = actions.length + 1
-
 /** The text of an id. */
 export type TextOf = (id: number) => string | null
-
-// Loops over clicks are functions of their own: in a closure they take up to four times as long.
-
-/** Leaves out the clicks of other cells; returns the number of those left. */
-const keepSome = (rows: Int32Array, cells: Int32Array, some: Uint8Array, count: number): number => {
-  let kept = 0
-  for (let index = 0; index < count; index++) {
-    const cell = cells[index] as number
-    if (some[cell] !== 1) continue
-    rows[kept] = rows[index] as number
-    cells[kept++] = cell
-  }
-  return kept
-}
-
-/** Counts the actions of clicks in the counters of their cells. */
-const addActions = (
-  action: Column,
-  rows: Int32Array,
-  cells: Int32Array,
-  counts: Int32Array,
-  period: number,
-  count: number
-): void => {
-  for (let index = 0; index < count; index++) {
-    const code = action[rows[index] as number] as number
-    const first = (cells[index] as number) * 2 * counters + period
-    ;(counts[first + (code & 7) - 1] as number)++
-    if (code >= unidentified) (counts[first + counters - 1] as number)++
-  }
-}
 
 /** The cells of a request, one per combination of values of its fields and slot of its axis, with the counts of each. */
 export class Cells {
@@ -56,9 +23,13 @@ export class Cells {
   readonly #bySlot = new PairIndex()
   readonly #lastVisitor: number
   #visitors: VisitorSets
+  /** Of all cells, 0 in the current and 1 in the previous period; those in `#visitors` are added in the end. */
+  readonly #overall: VisitorSets
+  readonly #overallCells = new Int32Array(mostClicks)
   #counts = new Int32Array(16 * 2 * counters)
   #rows = new Int32Array(0)
   #cells = new Int32Array(0)
+  #values = new Int32Array(0)
 
   /** For visitors with ids up to `lastVisitor`. */
   constructor(request: CountRequest, idOf: IdOf, lastVisitor: number) {
@@ -66,8 +37,9 @@ export class Cells {
     this.#request = request
     this.#lastVisitor = lastVisitor
     this.#visitors = new VisitorSets(lastVisitor)
+    this.#overall = new VisitorSets(lastVisitor)
     this.#selectRows = makeSelectRows(request, idOf)
-    this.#indexes = fields.map(() => new PairIndex())
+    this.#indexes = fields.map((_, depth) => new PairIndex(depth === 0 ? 20 : 10))
     this.#given = only?.[0]?.length ?? 0
     this.#slots = axis && new Slots(axis, request)
     for (const keys of only ?? []) this.#give(keys, idOf)
@@ -86,16 +58,19 @@ export class Cells {
     ids.reduce<number>((cell, id, depth) => this.#indexes[depth]?.add(cell, id ?? 0) ?? 0, 0)
   }
 
-  /** Counts the clicks of a chunk, and their visitors. */
+  /** Counts the clicks of a chunk, with the visitors of each cell if they are wanted. */
   addClicks(chunk: Chunk, withVisitors: boolean): void {
     const action = columnOf(chunk, "action")
+    const { overall, visitors } = this.#request
     this.#eachPeriod(chunk, (count, isPrevious) => {
       const places = this.size * 2 * counters
       if (places > this.#counts.length) this.#counts = doubled(this.#counts, places)
       const [rows, cells, counts] = [this.#rows, this.#cells, this.#counts]
-      addActions(action, rows, cells, counts, isPrevious ? counters : 0, count)
-      if (withVisitors)
-        this.#visitors.addAll(columnOf(chunk, "visitor"), rows, cells, isPrevious ? 1 : 0, count)
+      const period = isPrevious ? 1 : 0
+      addActions(action, rows, cells, counts, period * counters, count)
+      if (withVisitors) this.#visitors.addAll(columnOf(chunk, "visitor"), rows, cells, period, count)
+      else if (overall && visitors)
+        this.#overall.addAll(columnOf(chunk, "visitor"), rows, this.#overallCells, period, count)
     })
   }
 
@@ -108,8 +83,9 @@ export class Cells {
     })
   }
 
-  /** Forgets the visitors added so far. */
+  /** Forgets the visitors added so far, but not those of all cells together. */
   dropVisitors(): void {
+    if (this.#request.overall) this.#overall.addUnions(this.#visitors)
     this.#visitors = new VisitorSets(this.#lastVisitor)
   }
 
@@ -117,59 +93,36 @@ export class Cells {
     if (this.#rows.length < chunk.n) {
       this.#rows = new Int32Array(chunk.n)
       this.#cells = new Int32Array(chunk.n)
+      this.#values = new Int32Array(chunk.n)
     }
     for (const period of this.#request.only?.length === 0 ? [] : (["current", "previous"] as const)) {
       const selected = this.#selectRows(chunk, period, this.#rows)
-      const isPrevious = period === "previous"
-      if (selected > 0) count(this.#intoCells(chunk, isPrevious, selected), isPrevious)
+      if (selected > 0) count(this.#intoCells(chunk, period, selected), period === "previous")
     }
   }
 
   /** Finds the cell of each selected click. Leaves out those whose values are not among the given ones; returns the number of others. */
-  #intoCells(chunk: Chunk, isPrevious: boolean, selected: number): number {
-    this.#cells.fill(0, 0, selected)
+  #intoCells(chunk: Chunk, period: Period, selected: number): number {
+    const [rows, cells, values] = [this.#rows, this.#cells, this.#values]
+    const { fields } = this.#request
+    if (fields.length === 0 || this.#given > 0) cells.fill(0, 0, selected)
     let count = selected
-    for (const [depth, field] of this.#request.fields.entries()) {
-      const values = columnOf(chunk, field)
+    for (const [depth, field] of fields.entries()) {
       const index = this.#indexes[depth] as PairIndex
-      const mask = field === "action" ? 7 : -1
-      if (depth < this.#given) count = this.#intoGiven(values, mask, index, count)
-      else index.addAll(this.#cells, values, this.#rows, mask, count)
-    }
-    if (this.#slots)
-      this.#intoSlots(chunk, this.#slots.within(chunk, isPrevious ? "previous" : "current"), count)
-    return count
-  }
-
-  #intoGiven(values: Column, mask: number, index: PairIndex, count: number): number {
-    const [rows, cells] = [this.#rows, this.#cells]
-    let kept = 0
-    for (let at = 0; at < count; at++) {
-      const row = rows[at] as number
-      const cell = index.find(cells[at] as number, (values[row] as number) & mask)
-      if (cell < 0) continue
-      rows[kept] = row
-      cells[kept++] = cell
-    }
-    return kept
-  }
-
-  #intoSlots(chunk: Chunk, slotOf: (instant: number) => number, count: number): void {
-    const at = columnOf(chunk, "at")
-    const { middle } = chunk
-    const [rows, cells, bySlot] = [this.#rows, this.#cells, this.#bySlot]
-    // Neighbours mostly lie in one slot.
-    let [lastCell, lastSlot, last] = [-1, -1, 0]
-    for (let index = 0; index < count; index++) {
-      const slot = slotOf(middle + (at[rows[index] as number] as number))
-      const cell = cells[index] as number
-      if (cell !== lastCell || slot !== lastSlot) {
-        lastCell = cell
-        lastSlot = slot
-        last = bySlot.add(cell, slot)
+      const [column, mask] = [columnOf(chunk, field), field === "action" ? 7 : -1]
+      if (depth === 0 && this.#given === 0) {
+        index.addValues(column, mask, rows, cells, count)
+        continue
       }
-      cells[index] = last
+      readAll(column, mask, rows, values, count)
+      if (depth < this.#given) count = keepGiven(index, rows, cells, values, count)
+      else index.addAll(cells, values, count)
     }
+    if (this.#slots) {
+      this.#slots.write(chunk, period, rows, values, count)
+      this.#bySlot.addAll(cells, values, count)
+    }
+    return count
   }
 
   /** The clicks of a cell: of one action, or of all. */
@@ -199,17 +152,12 @@ export class Cells {
 
   /** A cell as a row. */
   toRow(cell: number, textOf: TextOf): CountRow {
-    const { fields, visitors } = this.#request
-    const countsIn = (period: Period): Counts => {
-      const clicks = this.clicks(cell, period)
-      const distinct = this.#visitors.size(cell * 2 + (period === "previous" ? 1 : 0))
-      const byAction = actions.map((action) => [action, this.clicks(cell, period, action)])
-      return {
-        clicks,
-        visitors: !visitors ? null : clicks > 0 && distinct === 0 ? null : distinct,
-        actions: Object.fromEntries(byAction) as Record<ClickAction, number>
-      }
-    }
+    const { fields } = this.#request
+    const countsIn = (period: Period): Counts =>
+      this.#toCounts(
+        (action) => this.clicks(cell, period, action),
+        this.#visitors.size(cell * 2 + (period === "previous" ? 1 : 0))
+      )
     return {
       keys: this.ids(cell).map((id, depth) =>
         fields[depth] === "action" ? (actions[id - 1] ?? null) : textOf(id)
@@ -217,6 +165,31 @@ export class Cells {
       slot: this.#slots?.values[this.#bySlot.second(cell)],
       current: countsIn("current"),
       previous: countsIn("previous")
+    }
+  }
+
+  /** All clicks together. */
+  overall(): NonNullable<CountedRows["overall"]> {
+    this.#overall.addUnions(this.#visitors)
+    const countsIn = (period: Period): Counts =>
+      this.#toCounts(
+        (action) => {
+          let sum = 0
+          for (let cell = 0; cell < this.size; cell++) sum += this.clicks(cell, period, action)
+          return sum
+        },
+        this.#overall.size(period === "previous" ? 1 : 0)
+      )
+    return { current: countsIn("current"), previous: countsIn("previous") }
+  }
+
+  #toCounts(clicksOf: (action: ClickAction) => number, distinct: number): Counts {
+    const byAction = actions.map((action) => [action, clicksOf(action)] as const)
+    const clicks = byAction.reduce((sum, [, count]) => sum + count, 0)
+    return {
+      clicks,
+      visitors: !this.#request.visitors ? null : clicks > 0 && distinct === 0 ? null : distinct,
+      actions: Object.fromEntries(byAction) as Record<ClickAction, number>
     }
   }
 }

@@ -10,7 +10,9 @@ type Read<A> = Effect.Effect<A, SqlError.SqlError>
 export interface ClickChunks {
   /** The largest id of a visitor. */
   readonly lastVisitor: number
-  /** Calls `visit` with every chunk, in any order, and at least the columns that are asked for. */
+  /** The instant of the first click of each visitor, Infinity for none. For subjects that have all clicks. */
+  readonly firstClicks: Read<Float64Array>
+  /** Calls `visit` with all clicks, in slices of chunks in any order, and at least the columns that are asked for. */
   readonly scan: (
     columnsOf: (chunk: Span) => ReadonlyArray<string>,
     visit: (chunk: Chunk) => void

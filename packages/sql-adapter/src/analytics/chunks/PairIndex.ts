@@ -7,18 +7,27 @@ export const doubled = (values: Int32Array<ArrayBuffer>, index: number): Int32Ar
   return larger
 }
 
-const isSmall = (first: number, second: number): boolean => first === 0 && second >= 0 && second < 2 ** 20
+// The places of pairs of small numbers: 4 MB if all are used.
+const placeBits = 20
 
 /** Numbers pairs of integers from 0, in the order in which they come. A hash table in arrays: a Map with a key per pair takes ten times
  * as long. */
 export class PairIndex {
   size = 0
+  readonly #firstBits: number
+  readonly #secondBits: number
   #firsts = new Int32Array(64)
   #seconds = new Int32Array(64)
   /** The number of the pair in a slot plus 1, 0 for none. At most half of the slots are taken. */
   #slots = new Int32Array(128)
-  /** The same for pairs of 0 and a small number: nearly all in the first field of a request. */
+  /** The same for pairs of small numbers, by place. */
   #small = new Int32Array(1024)
+
+  /** For second numbers that mostly have so many bits. Such pairs are found without a hash, the first number being 0 or as small. */
+  constructor(secondBits = 10) {
+    this.#secondBits = secondBits
+    this.#firstBits = placeBits - secondBits
+  }
 
   first(number: number): number {
     return this.#firsts[number] ?? 0
@@ -30,13 +39,15 @@ export class PairIndex {
 
   /** The number of a pair, -1 if it has none. */
   find(first: number, second: number): number {
-    if (isSmall(first, second)) return (this.#small[second] ?? 0) - 1
+    const place = this.#placeOf(first, second)
+    if (place >= 0) return (this.#small[place] ?? 0) - 1
     return (this.#slots[this.#slotOf(first, second)] ?? 0) - 1
   }
 
   /** The number of a pair, a new one if it has none. */
   add(first: number, second: number): number {
-    if (isSmall(first, second)) return this.#addSmall(second)
+    const place = this.#placeOf(first, second)
+    if (place >= 0) return this.#addSmall(place, first, second)
     const slot = this.#slotOf(first, second)
     const known = this.#slots[slot] as number
     if (known > 0) return known - 1
@@ -46,24 +57,43 @@ export class PairIndex {
     return number
   }
 
-  /** Replaces the first number of each pair by the number of the pair: `firsts[i]` and the masked value at `rows[i]`. */
-  addAll(firsts: Int32Array, values: Column, rows: Int32Array, mask: number, count: number): void {
+  /** Writes the numbers of the pairs of 0 and the masked value of each of the rows. */
+  addValues(values: Column, mask: number, rows: Int32Array, numbers: Int32Array, count: number): void {
     let small = this.#small
     for (let at = 0; at < count; at++) {
-      const first = firsts[at] as number
       const second = (values[rows[at] as number] as number) & mask
-      const known = first === 0 && second >= 0 && second < small.length ? (small[second] as number) : 0
+      const known = second >= 0 && second < small.length ? (small[second] as number) : 0
+      numbers[at] = known > 0 ? known - 1 : this.add(0, second)
+      if (known === 0) small = this.#small
+    }
+  }
+
+  /** Replaces each first number by the number of its pair. */
+  addAll(firsts: Int32Array, seconds: Int32Array, count: number): void {
+    const [firstBits, secondBits] = [this.#firstBits, this.#secondBits]
+    let small = this.#small
+    for (let at = 0; at < count; at++) {
+      const [first, second] = [firsts[at] as number, seconds[at] as number]
+      const place =
+        (second >>> secondBits) | (first >>> firstBits) ? small.length : (first << secondBits) | second
+      const known = place < small.length ? (small[place] as number) : 0
       firsts[at] = known > 0 ? known - 1 : this.add(first, second)
       if (known === 0) small = this.#small
     }
   }
 
-  #addSmall(second: number): number {
-    const known = this.#small[second] ?? 0
+  /** Where a pair of small numbers is, -1 for other pairs. */
+  #placeOf(first: number, second: number): number {
+    const isLarge = (second >>> this.#secondBits) | (first >>> this.#firstBits)
+    return isLarge ? -1 : (first << this.#secondBits) | second
+  }
+
+  #addSmall(place: number, first: number, second: number): number {
+    const known = this.#small[place] ?? 0
     if (known > 0) return known - 1
-    const number = this.#append(0, second)
-    if (second >= this.#small.length) this.#small = doubled(this.#small, second)
-    this.#small[second] = number + 1
+    const number = this.#append(first, second)
+    if (place >= this.#small.length) this.#small = doubled(this.#small, place)
+    this.#small[place] = number + 1
     return number
   }
 
@@ -95,7 +125,7 @@ export class PairIndex {
     this.#slots = new Int32Array(this.#slots.length * 2)
     for (let number = 0; number < this.size; number++) {
       const [first, second] = [this.first(number), this.second(number)]
-      if (!isSmall(first, second)) this.#slots[this.#slotOf(first, second)] = number + 1
+      if (this.#placeOf(first, second) < 0) this.#slots[this.#slotOf(first, second)] = number + 1
     }
   }
 }

@@ -1,14 +1,18 @@
 import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
 import { type Axis, isTimeAxis, slotOf } from "@clicks/core/analytics/Interval"
-import type { Span } from "./Chunk.ts"
+import { half } from "../../clicks/counting/chunkColumns.ts"
+import { type Chunk, columnOf } from "./Chunk.ts"
 import { EndlessSteps, movesOf, offsetsOf } from "./clocks.ts"
 import { PairIndex } from "./PairIndex.ts"
 import type { Period } from "./selectRows.ts"
 
 const hour = 3_600_000
 
-// A chunk spans up to 4,096 of them.
 const quarter = hour / 4
+const quartersPerBin = Math.ceil((2 * half) / quarter)
+
+// Wrong times can be in a million bins.
+const mostBins = 256
 
 /**
  * Numbers the slots of an axis. All clicks of a local hour (of a local date, for longer intervals) have the same slot, so it is computed once
@@ -23,6 +27,8 @@ export class Slots {
   readonly #numbers = new Map<number, number>()
   readonly #offsets: EndlessSteps
   readonly #moves: EndlessSteps | undefined
+  readonly #quarters = new Map<number, Int32Array>()
+  readonly #previous = new Map<number, Int32Array>()
   /** The slots by their numbers (`slotOf` in core). */
   readonly values: Array<number> = []
 
@@ -46,29 +52,41 @@ export class Slots {
     return (instant) => numberAt(Math.max(first, Math.min(last, instant + moves.at(instant))))
   }
 
-  /** The same for the instants of a chunk, and faster: most quarters of an hour lie in one slot, which is looked up once. */
-  within(chunk: Span, period: Period): (instant: number) => number {
+  /** Writes the numbers of the slots of the clicks of a chunk at `rows` into `numbers`. Most quarters of an hour lie in one slot, which is looked up once. */
+  write(chunk: Chunk, period: Period, rows: Int32Array, numbers: Int32Array, count: number): void {
+    const at = columnOf(chunk, "at")
+    const start = chunk.middle - half
+    const known = this.#quartersOf(start, period)
     const numberAt = this.of(period)
-    const steps = [this.#offsets, ...(period === "previous" && this.#moves ? [this.#moves] : [])]
-    const first = Math.floor(chunk.low / quarter)
-    // The number of the slot plus 1, 0 before it is known, -1 if there are several.
-    const known = new Int32Array(Math.floor(chunk.high / quarter) - first + 1)
-    const lookUp = (index: number): number => {
-      const [low, high] = [(first + index) * quarter, (first + index + 1) * quarter - 1]
-      if (steps.some((one) => one.changes(low, high))) return -1
-      const number = numberAt(low)
-      return number === numberAt(high) ? number + 1 : -1
-    }
-    return (instant) => {
-      const index = Math.floor(instant / quarter) - first
-      if (index < 0 || index >= known.length) return numberAt(instant)
-      let number = known[index] as number
+    for (let index = 0; index < count; index++) {
+      const time = (at[rows[index] as number] as number) + half
+      const place = (time / quarter) | 0
+      let number = known[place] as number
       if (number === 0) {
-        number = lookUp(index)
-        known[index] = number
+        number = this.#lookUp(start + place * quarter, period, numberAt)
+        known[place] = number
       }
-      return number > 0 ? number - 1 : numberAt(instant)
+      numbers[index] = number > 0 ? number - 1 : numberAt(start + time)
     }
+  }
+
+  /** Of the quarters of a bin, the number of the slot plus 1; 0 before it is known, -1 if there are several. */
+  #quartersOf(start: number, period: Period): Int32Array {
+    const quarters = period === "previous" ? this.#previous : this.#quarters
+    const known = quarters.get(start)
+    if (known !== undefined) return known
+    if (quarters.size === mostBins) quarters.clear()
+    const made = new Int32Array(quartersPerBin)
+    quarters.set(start, made)
+    return made
+  }
+
+  #lookUp(low: number, period: Period, numberAt: (instant: number) => number): number {
+    const high = low + quarter - 1
+    const steps = [this.#offsets, ...(period === "previous" && this.#moves ? [this.#moves] : [])]
+    if (steps.some((one) => one.changes(low, high))) return -1
+    const number = numberAt(low)
+    return number === numberAt(high) ? number + 1 : -1
   }
 
   #current(): (instant: number) => number {

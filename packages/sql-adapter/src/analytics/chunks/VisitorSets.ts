@@ -4,6 +4,17 @@ import { doubled, PairIndex } from "./PairIndex.ts"
 // 268 bitmaps of two million visitors.
 const mostBytes = 64 * 1024 * 1024
 
+// Bitmaps that begin at the same place of a page of memory take the same few lines of the processor's caches. Staggered by a line, adding a
+// visitor to one of a hundred sets takes two thirds of the time.
+const wordsPerLine = 16
+const linesPerPage = 64
+
+const bitsIn = (word: number): number => {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
 /**
  * Counts the distinct visitors of numbered sets. Visitors have small numbers, so a set is a bitmap while there is memory for one. All
  * other sets share a hash table, which is five times slower but only as large as the visitors in it.
@@ -15,7 +26,7 @@ export class VisitorSets {
   #allocated = 0
   readonly #words = new PairIndex()
   #bits = new Int32Array(64)
-  #sizes = new Int32Array(64)
+  readonly #hashedSizes: Array<number> = []
 
   /** For visitors with numbers up to `last`. */
   constructor(last: number) {
@@ -23,56 +34,70 @@ export class VisitorSets {
     this.#most = Math.floor(mostBytes / (this.#wordsPerSet * Int32Array.BYTES_PER_ELEMENT))
   }
 
-  /** Adds a visitor to a set. Returns whether the visitor is new in it. */
-  add(set: number, visitor: number): boolean {
-    const bit = 1 << (visitor & 31)
-    const row = this.#rows[set] ?? this.#allocate(set)
-    const word = row === undefined ? this.#hashed(set, visitor >>> 5) : visitor >>> 5
-    const words = row ?? this.#bits
-    const bits = words[word] ?? 0
-    if ((bits & bit) !== 0) return false
-    words[word] = bits | bit
-    this.#sizes[set] = (this.#sizes[set] ?? 0) + 1
-    return true
-  }
-
-  /** Adds the visitors of `count` clicks, which lie at `rows`, each to the set of its cell and the period; 0 stands for no visitor. */
+  /**
+   * Adds the visitors of `count` clicks, which lie at `rows`, each to the set of its cell and the period; 0 stands for no visitor. Without
+   * looking whether one is in its set already: the processor guesses that wrong too often.
+   */
   addAll(visitors: Column, rows: Int32Array, cells: Int32Array, period: 0 | 1, count: number): void {
     const known = this.#rows
     for (let index = 0; index < count; index++) {
       const visitor = visitors[rows[index] as number] as number
-      if (visitor === 0) continue
       const set = (cells[index] as number) * 2 + period
       const words = known[set]
-      if (words === undefined) {
-        this.add(set, visitor)
-        continue
-      }
-      const [word, bit] = [visitor >>> 5, 1 << (visitor & 31)]
-      const bits = words[word] as number
-      if ((bits & bit) !== 0) continue
-      words[word] = bits | bit
-      ;(this.#sizes[set] as number)++
+      if (words === undefined) this.#add(set, visitor)
+      else words[visitor >>> 5] = (words[visitor >>> 5] as number) | (1 << (visitor & 31))
     }
   }
 
   /** The number of visitors in a set. */
   size(set: number): number {
-    return this.#sizes[set] ?? 0
+    const words = this.#rows[set]
+    if (words === undefined) return this.#hashedSizes[set] ?? 0
+    let size = -((words[0] as number) & 1)
+    for (let word = 0; word < words.length; word++) size += bitsIn(words[word] as number)
+    return size
   }
 
-  #allocate(set: number): Int32Array | undefined {
-    if (set >= this.#sizes.length) this.#sizes = doubled(this.#sizes, set)
-    if (this.#allocated === this.#most) return undefined
-    this.#allocated++
-    const row = new Int32Array(this.#wordsPerSet)
-    this.#rows[set] = row
-    return row
+  /** Adds the visitors of all other sets of even numbers to set 0, of odd ones to set 1. */
+  addUnions(others: VisitorSets): void {
+    const unions = [0, 1].map((set) => {
+      const row = this.#rows[set] ?? new Int32Array(this.#wordsPerSet)
+      this.#rows[set] = row
+      return row
+    })
+    others.forEachWord((set, word, bits) => {
+      const union = unions[set & 1]
+      if (union) union[word] = (union[word] as number) | bits
+    })
   }
 
-  #hashed(set: number, word: number): number {
-    const place = this.#words.add(set, word)
+  /** Calls `visit` with every set and the visitors in it, 32 at once: bit 0 of word 1 is visitor 32. */
+  forEachWord(visit: (set: number, word: number, bits: number) => void): void {
+    for (const [set, words] of this.#rows.entries())
+      for (let word = 0; words !== undefined && word < words.length; word++) {
+        const bits = words[word] as number
+        if (bits !== 0) visit(set, word, word === 0 ? bits & ~1 : bits)
+      }
+    for (let at = 0; at < this.#words.size; at++)
+      visit(this.#words.first(at), this.#words.second(at), this.#bits[at] as number)
+  }
+
+  #add(set: number, visitor: number): void {
+    if (visitor === 0) return
+    const bit = 1 << (visitor & 31)
+    if (this.#allocated < this.#most) {
+      this.#allocated++
+      const skew = (this.#allocated % linesPerPage) * wordsPerLine
+      const row = new Int32Array(skew + this.#wordsPerSet).subarray(skew)
+      this.#rows[set] = row
+      row[visitor >>> 5] = bit
+      return
+    }
+    const place = this.#words.add(set, visitor >>> 5)
     if (place >= this.#bits.length) this.#bits = doubled(this.#bits, place)
-    return place
+    const bits = this.#bits[place] as number
+    if ((bits & bit) !== 0) return
+    this.#bits[place] = bits | bit
+    this.#hashedSizes[set] = (this.#hashedSizes[set] ?? 0) + 1
   }
 }

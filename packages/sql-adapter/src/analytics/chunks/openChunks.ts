@@ -2,15 +2,14 @@ import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { Effect } from "effect"
-import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { arrayOf } from "../../arrayOf.ts"
-import { instant } from "../../clicks/clickConditions.ts"
-import { chunkColumns, middleOf, readColumn } from "../../clicks/counting/chunkColumns.ts"
-import type { Chunk, Columns } from "./Chunk.ts"
+import type { Chunk } from "./Chunk.ts"
 import type { ChunkCache } from "./ChunkCache.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
+import { addFirsts } from "./FirstClicks.ts"
+import { isStoredColumn, listChunks, scanChunks } from "./scanChunks.ts"
 import { type Coverage, toChunk, uncounted } from "./uncounted.ts"
-import { visitorOrder } from "./visitorOrder.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -20,9 +19,6 @@ export interface Subject extends Pick<CountRequest, "earlier" | "filter" | "visi
   /** Whether chunks also hold the clicks that do not match the filter. */
   readonly isWhole?: boolean
 }
-
-// 4 columns of 65,536 clicks take 1 MB.
-const chunksPerRead = 8
 
 const filtersOf = ({ earlier, filter }: Pick<Subject, "earlier" | "filter">): ReadonlyArray<ClickFilter> => [
   filter,
@@ -37,75 +33,19 @@ const readCoverage = (sql: Sql) =>
     ([state]) => (state?.is_current ? state : undefined)
   )
 
-interface Listed {
-  readonly id: number
-  readonly n: number
-  readonly middle: number
-  readonly low: number
-  readonly high: number
-}
-
-const listChunks = (sql: Sql, filters: ReadonlyArray<ClickFilter>) => {
-  const overlaps = ({ from, to }: ClickFilter): Statement.Fragment =>
-    sql.and([
-      ...(from ? [sql`high >= ${instant(sql, from)}`] : [sql`true`]),
-      ...(to ? [sql`low <= ${instant(sql, to)}`] : [])
-    ])
-  return sql<Listed>`
-    select id::float8 as id, n, ${sql.literal(middleOf("bin"))}::float8 as middle,
-      (date_part('epoch', low) * 1000)::float8 as low, (date_part('epoch', high) * 1000)::float8 as high
-    from click_chunks where ${sql.or(filters.map(overlaps))} order by low, id`
-}
-
-const isIn = (names: ReadonlyArray<string>, name: string): boolean => names.includes(name)
-
-/** Returns columns of chunks, from the cache where it has them. */
-const columnsOfChunks = (
-  sql: Sql,
-  cache: ChunkCache,
-  listed: ReadonlyArray<Listed>,
-  names: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Columns>, SqlError.SqlError> =>
-  Effect.gen(function* () {
-    const known = listed.map(({ id }) => cache.get(id))
-    const missing = names.filter((name) => known.some((columns) => columns[name] === undefined))
-    if (missing.length === 0) return known
-    const ids = listed.flatMap(({ id }, index) =>
-      missing.some((name) => known[index]?.[name] === undefined) ? [id] : []
-    )
-    const rows = yield* sql<{ readonly id: number } & Record<string, Uint8Array>>`
-      select id::float8 as id, ${sql.csv(missing.map((name) => sql`${sql(name)}`))} from click_chunks
-      where id = any (${arrayOf("float8", ids)}::bigint[])`
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    return listed.map(({ id, n }, index): Columns => {
-      const row = byId.get(id)
-      if (row === undefined) return known[index] ?? {}
-      const read = missing.map((name) => [name, readColumn(row[name] ?? new Uint8Array(), n)] as const)
-      const columns: Columns = { ...known[index], ...Object.fromEntries(read) }
-      const { order, visitor } = columns
-      const ordered = visitor && !order ? { ...columns, order: visitorOrder(visitor) } : columns
-      cache.set(id, ordered)
-      return ordered
-    })
-  })
-
-const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
-
 /** Opens the clicks that the calling transaction sees: the chunks, and the rows that are in none yet. */
 export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
   Effect.gen(function* () {
     const { action: _, from: __, to: ___, ...equal } = subject.filter
     const fields = subject.fields.filter((field) => field !== "action")
-    const isStored = [...fields, ...Object.keys(equal)].every((field) => isIn(chunkColumns, field))
-    const coverage = isStored ? yield* readCoverage(sql) : undefined
+    const areStored = [...fields, ...Object.keys(equal)].every(isStoredColumn)
+    const coverage = areStored ? yield* readCoverage(sql) : undefined
     const filters = subject.isWhole ? [{}] : filtersOf(subject)
     const listed = coverage ? yield* listChunks(sql, filters) : []
     const rows = yield* uncounted(sql, coverage, filters, fields, subject.visitors)
     const tail = rows.flatMap(
       (row): ReadonlyArray<Chunk> =>
-        row.middle === null
-          ? []
-          : [{ ...toChunk(row, row.middle), isFiltered: !subject.isWhole, order: undefined }]
+        row.middle === null ? [] : [{ ...toChunk(row, row.middle), isFiltered: !subject.isWhole }]
     )
     const news = rows.flatMap(({ ids, texts }) =>
       (texts ?? []).map((text, index) => [text, ids?.[index] ?? 0] as const)
@@ -113,27 +53,22 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
     const newIds = new Map(news)
     const newTexts = new Map(news.map(([text, id]) => [id, text]))
 
+    const lastVisitor = rows.reduce((most, { last }) => Math.max(most, last), 0)
+
     const scan: ClickChunks["scan"] = Effect.fnUntraced(function* (columnsOf, visit) {
       for (const chunk of tail) visit(chunk)
-      const inOrder = cache.knownFirst(listed)
-      for (let first = 0; first < inOrder.length; first += chunksPerRead) {
-        const part = inOrder.slice(first, first + chunksPerRead)
-        const names = Array.from(new Set(part.flatMap(columnsOf))).filter((name) => isIn(chunkColumns, name))
-        const read = yield* cache.oneAtATime(columnsOfChunks(sql, cache, part, names))
-        for (const [index, { high, low, middle, n }] of part.entries()) {
-          const { order, ...columns } = read[index] ?? {}
-          visit({
-            n,
-            middle,
-            low,
-            high,
-            isFiltered: false,
-            columns,
-            order: names.includes("visitor") ? order : undefined
-          })
-          yield* turn
-        }
-      }
+      yield* scanChunks(sql, cache, listed, columnsOf, visit)
+    })
+
+    const firstClicks = Effect.gen(function* () {
+      const columns = () => ["at", "visitor"]
+      const known = yield* cache.firsts.of(listed, lastVisitor, (chunks, visit) =>
+        scanChunks(sql, cache, chunks, columns, visit)
+      )
+      if (tail.length === 0) return known
+      const firsts = known.slice()
+      for (const chunk of tail) addFirsts(chunk, firsts)
+      return firsts
     })
 
     const idsOf: ClickChunks["idsOf"] = Effect.fnUntraced(function* (texts) {
@@ -160,6 +95,5 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
       return (id) => texts.get(id) ?? newTexts.get(id) ?? null
     })
 
-    const lastVisitor = rows.reduce((most, { last }) => Math.max(most, last), 0)
-    return { idsOf, lastVisitor, scan, textsOf } satisfies ClickChunks
+    return { firstClicks, idsOf, lastVisitor, scan, textsOf } satisfies ClickChunks
   })

@@ -34,9 +34,8 @@ export const isCut = (request: Pick<CountRequest, "earlier" | "filter">, { high,
 export type SelectRows = (chunk: Chunk, period: Period, rows: Int32Array) => number
 
 const inRange = (chunk: Chunk, low: number, high: number, rows: Int32Array): number => {
-  const { n, order } = chunk
-  if (order) rows.set(order)
-  else for (let row = 0; row < n; row++) rows[row] = row
+  const { n } = chunk
+  for (let row = 0; row < n; row++) rows[row] = row
   if (chunk.low >= low && chunk.high <= high) return n
   const at = columnOf(chunk, "at")
   const [first, last] = [low - chunk.middle, high - chunk.middle]

@@ -4,6 +4,7 @@ import { matches } from "../../clicks/clickConditions.ts"
 import {
   type ChunkColumn,
   middleOf,
+  mostClicks,
   packed,
   readColumn,
   unidentified,
@@ -47,7 +48,6 @@ export interface PackedRow {
 
 // The client refuses rows of more than 16 MiB. Of clicks that were just imported there are millions, and a text can have 64 KiB, each byte of
 // which can be sent as two.
-const mostClicks = 65_536
 const mostBytes = 4 * 1024 * 1024
 const idBytes = 20
 
@@ -125,7 +125,7 @@ export const uncounted = (
 }
 
 /** A chunk from a row. */
-export const toChunk = (row: PackedRow, middle: number): Omit<Chunk, "isFiltered" | "order"> => {
+export const toChunk = (row: PackedRow, middle: number): Omit<Chunk, "isFiltered"> => {
   const { high, ids: _, low, middle: __, n, last: ___, texts: ____, ...packedColumns } = row
   const columns: Columns = Object.fromEntries(
     Object.entries(packedColumns).map(([name, bytes]) => [name, readColumn(bytes as Uint8Array, n)])

@@ -3,7 +3,7 @@ import type { VisitorBuckets, VisitorQuery } from "@clicks/core/analytics/Visito
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { Effect } from "effect"
 import type { Column } from "../../clicks/counting/chunkColumns.ts"
-import { type Chunk, columnOf } from "./Chunk.ts"
+import { columnOf } from "./Chunk.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
 import { PairIndex } from "./PairIndex.ts"
 import { Slots } from "./Slots.ts"
@@ -19,83 +19,84 @@ const longest = 33 * 24 * 3_600_000
 
 const request = (filter: ClickFilter) => ({ filter, fields: [], visitors: true, limit: 1 })
 
-const addFirsts = ({ middle, n, order }: Chunk, at: Column, visitor: Column, firsts: Float64Array): void => {
-  for (let index = 0; index < n; index++) {
-    const row = order ? (order[index] as number) : index
-    const id = visitor[row] as number
-    const instant = middle + (at[row] as number)
-    if (instant < (firsts[id] as number)) firsts[id] = instant
-  }
-}
-
-/** The instant of the first click of each visitor. */
-const firstClicks = Effect.fnUntraced(function* (chunks: ClickChunks) {
-  const firsts = new Float64Array(chunks.lastVisitor + 1).fill(Number.POSITIVE_INFINITY)
-  yield* chunks.scan(
-    () => ["at", "visitor"],
-    (chunk) => {
-      addFirsts(chunk, columnOf(chunk, "at"), columnOf(chunk, "visitor"), firsts)
-    }
-  )
-  // Those that identify no visitor.
-  firsts[0] = Number.POSITIVE_INFINITY
-  return firsts
-})
-
-/** Calls `visit` for each click that matches and identifies its visitor. */
+/** Calls `visit` with the clicks that match: their number, their rows in the chunk and their slots. */
 const forEachVisit = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   filter: ClickFilter,
-  enter: (chunk: Chunk) => (visitor: number, instant: number) => void
+  slots: Slots,
+  visit: (visitor: Column, rows: Int32Array, numbers: Int32Array, count: number) => void
 ) {
   const { from: _, to: __, ...equal } = filter
   const selectRows = makeSelectRows(request(filter), yield* chunks.idsOf(Object.values(equal)))
-  let rows = new Int32Array(0)
-  const columns = ["at", "visitor", ...Object.keys(equal), ...(filter.action ? ["action"] : [])]
+  let [rows, numbers] = [new Int32Array(0), new Int32Array(0)]
+  const columns = ["at", "visitor", ...Object.keys(equal)]
   yield* chunks.scan(
     () => columns,
     (chunk) => {
-      if (rows.length < chunk.n) rows = new Int32Array(chunk.n)
-      const count = selectRows(chunk, "current", rows)
-      if (count === 0) return
-      const visit = enter(chunk)
-      const [at, visitor] = [columnOf(chunk, "at"), columnOf(chunk, "visitor")]
-      for (let index = 0; index < count; index++) {
-        const row = rows[index] as number
-        const id = visitor[row] as number
-        if (id !== 0) visit(id, chunk.middle + (at[row] as number))
+      if (rows.length < chunk.n) {
+        rows = new Int32Array(chunk.n)
+        numbers = new Int32Array(chunk.n)
       }
+      const count = selectRows(chunk, "current", rows)
+      slots.write(chunk, "current", rows, numbers, count)
+      if (count > 0) visit(columnOf(chunk, "visitor"), rows, numbers, count)
     }
   )
 })
+
+/** Marks the visitors who have a click in the slot of their first one. */
+const markNew = (
+  visitor: Column,
+  rows: Int32Array,
+  numbers: Int32Array,
+  slotOfFirst: Int32Array,
+  isNew: Uint8Array,
+  count: number
+): void => {
+  for (let index = 0; index < count; index++) {
+    const id = visitor[rows[index] as number] as number
+    isNew[id] = (isNew[id] as number) | Number(slotOfFirst[id] === numbers[index])
+  }
+}
 
 /** Buckets with visitors, and the whole range. `chunks` have all clicks, whatever the filter. */
 export const countVisitors = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   { axis, filter }: VisitorQuery
 ) {
-  const firsts = yield* firstClicks(chunks)
+  const firsts = yield* chunks.firstClicks
   const slots = new Slots(axis, request(filter))
-  const sets = new VisitorSets(chunks.lastVisitor)
-  const all = new VisitorSets(chunks.lastVisitor)
+  const slotOf = slots.of("current")
   const from = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY
-  const newIn: Array<number> = []
-  let newInAll = 0
-  yield* forEachVisit(chunks, filter, (chunk) => {
-    const slotOf = slots.within(chunk, "current")
-    return (visitor, instant) => {
-      const slot = slotOf(instant)
-      const first = firsts[visitor] as number
-      const isNew = sets.add(slot, visitor) && instant - first < longest && slotOf(first) === slot
-      if (isNew) newIn[slot] = (newIn[slot] ?? 0) + 1
-      if (all.add(0, visitor) && first >= from) newInAll++
-    }
+  const to = filter.to?.getTime() ?? Number.POSITIVE_INFINITY
+  const slotOfFirst = new Int32Array(firsts.length).fill(-1)
+  for (let id = 1; id < firsts.length; id++) {
+    const first = firsts[id] as number
+    if (Number.isFinite(first) && first >= from - longest && first <= to) slotOfFirst[id] = slotOf(first)
+  }
+  const isNew = new Uint8Array(firsts.length)
+  const isSeen = new Uint8Array(firsts.length)
+  const sets = new VisitorSets(chunks.lastVisitor)
+  yield* forEachVisit(chunks, filter, slots, (visitor, rows, numbers, count) => {
+    sets.addAll(visitor, rows, numbers, 0, count)
+    markNew(visitor, rows, numbers, slotOfFirst, isNew, count)
+    for (let index = 0; index < count; index++) isSeen[visitor[rows[index] as number] as number] = 1
   })
-  const counts = (visitors: number, fresh = 0) => ({ visitors, new: fresh, returning: visitors - fresh })
-  const rows = slots.values.flatMap((bucket, slot): VisitorBuckets["buckets"] =>
-    sets.size(slot) === 0 ? [] : [{ bucket: new Date(bucket), ...counts(sets.size(slot), newIn[slot]) }]
-  )
-  return { rows, total: counts(all.size(0), newInAll) }
+  const newIn = new Int32Array(slots.values.length)
+  const total = { visitors: 0, new: 0, returning: 0 }
+  for (let id = 1; id < firsts.length; id++) {
+    if (isNew[id] === 1) (newIn[slotOfFirst[id] as number] as number)++
+    if (isSeen[id] !== 1) continue
+    total.visitors++
+    if ((firsts[id] as number) >= from) total.new++
+    else total.returning++
+  }
+  const rows = slots.values.flatMap((bucket, slot): VisitorBuckets["buckets"] => {
+    const [visitors, fresh] = [sets.size(slot * 2), newIn[slot] ?? 0]
+    if (visitors === 0) return []
+    return [{ bucket: new Date(bucket), visitors, new: fresh, returning: visitors - fresh }]
+  })
+  return { rows, total }
 })
 
 /** The earliest first click that can be in one of the latest cohorts, told in weeks of UTC: a local week lies in two of them. */
@@ -114,7 +115,7 @@ export const countCohorts = Effect.fnUntraced(function* (
   { filter, timeZone }: CohortQuery,
   last: Date
 ) {
-  const firsts = yield* firstClicks(chunks)
+  const firsts = yield* chunks.firstClicks
   const high = Math.min(filter.to?.getTime() ?? Number.POSITIVE_INFINITY, last.getTime() + longestWeek)
   const low = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY
   const slots = new Slots({ interval: "week", timeZone }, request(filter))
@@ -122,7 +123,8 @@ export const countCohorts = Effect.fnUntraced(function* (
   const earliest = earliestOf(firsts, low, high)
   const members = new Int32Array(firsts.length).fill(-1)
   const sizes: Array<number> = []
-  for (const [visitor, first] of firsts.entries()) {
+  for (let visitor = 1; visitor < firsts.length; visitor++) {
+    const first = firsts[visitor] as number
     if (!(first >= earliest && first <= high)) continue
     const slot = slotOf(first)
     members[visitor] = slot
@@ -134,16 +136,17 @@ export const countCohorts = Effect.fnUntraced(function* (
     .slice(-maxCohorts)
 
   const sets = new VisitorSets(chunks.lastVisitor)
+  const shown = Number.isFinite(earliest) ? { from: new Date(earliest), to: new Date(high) } : {}
+  yield* forEachVisit(chunks, { ...filter, ...shown }, slots, (visitor, rows, numbers, count) => {
+    sets.addAll(visitor, rows, numbers, 0, count)
+  })
   const pairs = new PairIndex()
   const counts: Array<number> = []
-  yield* forEachVisit(chunks, filter, (chunk) => {
-    const visitSlotOf = slots.within(chunk, "current")
-    return (visitor, instant) => {
-      const cohort = members[visitor] as number
-      if (cohort < 0 || instant - (firsts[visitor] as number) > (maxCohorts + 1) * week) return
-      const slot = visitSlotOf(instant)
-      if (!sets.add(slot, visitor)) return
-      const pair = pairs.add(cohort, slot)
+  sets.forEachWord((set, word, bits) => {
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      const cohort = members[word * 32 + 31 - Math.clz32(rest & -rest)] as number
+      if (cohort < 0) continue
+      const pair = pairs.add(cohort, set >>> 1)
       counts[pair] = (counts[pair] ?? 0) + 1
     }
   })

@@ -16,6 +16,9 @@ export type ChunkField = (typeof chunkFields)[number]
 export const chunkColumns = ["at", "action", "visitor", ...chunkFields] as const
 export type ChunkColumn = (typeof chunkColumns)[number]
 
+/** The most clicks of a chunk. */
+export const mostClicks = 65_536
+
 /** Added to the number of an action when the click identifies no visitor. */
 export const unidentified = 8
 

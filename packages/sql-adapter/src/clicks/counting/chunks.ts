@@ -1,8 +1,15 @@
-import { chunkColumns, chunkFields, middleOf, packed, unidentified, unpacked } from "./chunkColumns.ts"
+import {
+  chunkColumns,
+  chunkFields,
+  middleOf,
+  mostClicks,
+  packed,
+  unidentified,
+  unpacked
+} from "./chunkColumns.ts"
 import { yields } from "./yielding.ts"
 
 const columns = chunkColumns.join(", ")
-const mostClicks = 65_536
 
 // The clicks of a step with ids in place of texts. Working tables have no statistics: a hash join is right whatever the planner assumes.
 const encoded = `

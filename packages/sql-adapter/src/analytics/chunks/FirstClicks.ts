@@ -1,0 +1,50 @@
+import { Effect, Semaphore } from "effect"
+import { type Chunk, columnOf } from "./Chunk.ts"
+
+/** Moves the first clicks of visitors to those of a chunk that are earlier. */
+export const addFirsts = (chunk: Chunk, firsts: Float64Array): void => {
+  const { middle, n } = chunk
+  const [at, visitor] = [columnOf(chunk, "at"), columnOf(chunk, "visitor")]
+  for (let row = 0; row < n; row++) {
+    const id = visitor[row] as number
+    const instant = middle + (at[row] as number)
+    if (instant < (firsts[id] as number)) firsts[id] = instant
+  }
+  firsts[0] = Number.POSITIVE_INFINITY
+}
+
+/** Infinity for visitors up to `last` who have no click, and for 0, which is no visitor. */
+const noFirsts = (last: number): Float64Array => new Float64Array(last + 1).fill(Number.POSITIVE_INFINITY)
+
+/**
+ * The instant of the first click of each visitor, kept between requests: it depends on all clicks, whatever their range. Of ten million clicks
+ * only those of the chunks that are new are read again.
+ */
+export class FirstClicks {
+  readonly #turns = Semaphore.makeUnsafe(1)
+  #ids: ReadonlySet<number> = new Set()
+  #firsts = noFirsts(0)
+
+  /** Those of chunks, for visitors up to `last` or more; not to be changed. `scan` reads chunks. */
+  of<Named extends { readonly id: number }, E>(
+    chunks: ReadonlyArray<Named>,
+    last: number,
+    scan: (chunks: ReadonlyArray<Named>, visit: (slice: Chunk) => void) => Effect.Effect<void, E>
+  ): Effect.Effect<Float64Array, E> {
+    return Effect.gen({ self: this }, function* () {
+      const ids = new Set(chunks.map(({ id }) => id))
+      const isGrown = Array.from(this.#ids).every((id) => ids.has(id))
+      const known = isGrown ? this.#ids : new Set<number>()
+      if (ids.size === known.size && last < this.#firsts.length) return this.#firsts
+      const firsts = noFirsts(isGrown ? Math.max(last, this.#firsts.length - 1) : last)
+      if (isGrown) firsts.set(this.#firsts)
+      const added = chunks.filter(({ id }) => !known.has(id))
+      yield* scan(added, (slice) => {
+        addFirsts(slice, firsts)
+      })
+      this.#ids = ids
+      this.#firsts = firsts
+      return firsts
+    }).pipe(this.#turns.withPermit)
+  }
+}
