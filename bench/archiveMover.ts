@@ -53,9 +53,10 @@ const move = async ({ clickHouse, database, run }: Setting, rows: number, meanwh
   })
   const before = await taken()
   const mover = await ServerProcess.worker(database, { CLICKHOUSE_URL: clickHouse.url })
+  const started = processorMicros(mover.process.pid ?? 0)
   do await meanwhile()
   while ((await stateOf(database)).moved < moved + rows)
-  const own = processorMicros(mover.process.pid ?? 0)
+  const own = processorMicros(mover.process.pid ?? 0) - started
   const since = await taken()
   await mover.stop()
   return {
