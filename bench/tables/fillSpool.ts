@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { Spool, type SpooledClick } from "../../packages/core/src/clicks/recording/Spool.ts"
+import { Spool, type SpooledClick } from "../../packages/core/src/clicks/recording/spool/Spool.ts"
 import * as Uuid from "../../packages/core/src/values/Uuid.ts"
 import * as SpoolLog from "../../packages/sql-adapter/src/clicks/SpoolLog.ts"
 import { clickBodies } from "../load/clickRequests.ts"

@@ -5,10 +5,10 @@ import type { ClickRejected } from "../ClickInput.ts"
 import type { ClickStore } from "../ClickStore.ts"
 import type { ClickReceipt, ReceiptOutcome } from "./ClickReceipt.ts"
 import { type AcceptedClick, type ClickSubmission, judge } from "./ClickSubmission.ts"
-import { drainForever } from "./drainSpool.ts"
 import { GroupCommit, type GroupCommitOptions } from "./GroupCommit.ts"
 import type { Quarantine } from "./Quarantine.ts"
-import { Spool } from "./Spool.ts"
+import { drainForever } from "./spool/drainSpool.ts"
+import { Spool } from "./spool/Spool.ts"
 
 /** A receipt, or the first rule that the click breaks. */
 export type RecordResult = Result.Result<ClickReceipt, ClickRejected>

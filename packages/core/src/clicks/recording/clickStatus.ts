@@ -5,7 +5,7 @@ import type { Uuid } from "../../values/Uuid.ts"
 import { ClickArrivals } from "../ClickArrivals.ts"
 import { ClickEvent } from "../ClickEvent.ts"
 import { Quarantine } from "./Quarantine.ts"
-import { Spool, type SpooledClick } from "./Spool.ts"
+import { Spool, type SpooledClick } from "./spool/Spool.ts"
 
 /** What became of a click. */
 export const ClickStatus = Schema.Struct({

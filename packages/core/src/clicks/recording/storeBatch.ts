@@ -5,7 +5,7 @@ import { ReceiptOutcome } from "./ClickReceipt.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
 import { type Inserted, insertHalving } from "./insertHalving.ts"
 import { Quarantine, type QuarantinedClick, refusal } from "./Quarantine.ts"
-import type { Spool } from "./Spool.ts"
+import type { Spool } from "./spool/Spool.ts"
 
 /** Clicks by outcome, the attribute `receipt` (see `ReceiptOutcome`). */
 const recorded = Metric.counter("clicks_recorded_total", {

@@ -1,4 +1,4 @@
-import * as SpoolMemory from "../../../src/clicks/recording/SpoolMemory.ts"
+import * as SpoolMemory from "../../../src/clicks/recording/spool/SpoolMemory.ts"
 import { boundedSuite, suite } from "../../contract/SpoolContract.ts"
 
 suite("memory", SpoolMemory.layer())

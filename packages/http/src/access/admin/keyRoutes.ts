@@ -2,9 +2,9 @@ import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { Effect, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { apiOf } from "../openapi/declaration.ts"
-import { decodedBody } from "../requests/jsonBody.ts"
-import { answered, orNotFound } from "../responses/expectedErrors.ts"
+import { apiOf } from "../../openapi/declaration.ts"
+import { decodedBody } from "../../requests/jsonBody.ts"
+import { answered, orNotFound } from "../../responses/expectedErrors.ts"
 import { KeysApi, NewKey } from "./KeysApi.ts"
 
 const list = ApiKeys.use((keys) => Effect.map(keys.list, (all) => ({ keys: all, total: all.length })))

@@ -4,9 +4,9 @@ import { TrustedOrigins } from "@clicks/core/access/TrustedOrigins"
 import * as changes from "@clicks/core/access/trustedOriginChanges"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { apiOf } from "../openapi/declaration.ts"
-import { jsonBody } from "../requests/jsonBody.ts"
-import { answered, orNotFound } from "../responses/expectedErrors.ts"
+import { apiOf } from "../../openapi/declaration.ts"
+import { jsonBody } from "../../requests/jsonBody.ts"
+import { answered, orNotFound } from "../../responses/expectedErrors.ts"
 import { NewTrustedOrigin, TrustedOriginChange, TrustedOriginsApi } from "./TrustedOriginsApi.ts"
 
 const withEffect = (entry: TrustedOrigin) =>

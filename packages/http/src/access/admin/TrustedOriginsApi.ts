@@ -1,9 +1,9 @@
 import { TrustEffect, TrustedOrigin, TrustedOriginKind } from "@clicks/core/access/TrustedOrigin"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { described } from "../openapi/declaration.ts"
-import { bodyErrors, Conflict, NotFound } from "../responses/errors.ts"
-import { Admins } from "./AccessApi.ts"
+import { described } from "../../openapi/declaration.ts"
+import { bodyErrors, Conflict, NotFound } from "../../responses/errors.ts"
+import { Admins } from "../AccessApi.ts"
 
 const { created_at, updated_at, ...fields } = TrustedOrigin.fields
 

@@ -3,9 +3,9 @@ import { Role } from "@clicks/core/access/Caller"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { described } from "../openapi/declaration.ts"
-import { bodyErrors, NotFound } from "../responses/errors.ts"
-import { Admins } from "./AccessApi.ts"
+import { described } from "../../openapi/declaration.ts"
+import { bodyErrors, NotFound } from "../../responses/errors.ts"
+import { Admins } from "../AccessApi.ts"
 
 const ApiKeyList = Schema.Struct({ keys: Schema.Array(ApiKey), total: Schema.Int }).annotate({
   identifier: "ApiKeyList"

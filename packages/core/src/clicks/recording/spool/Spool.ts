@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option, Schema, type Stream } from "effect"
-import type { Uuid } from "../../values/Uuid.ts"
-import type { ClickEvent } from "../ClickEvent.ts"
-import type { QuarantinedClick } from "./Quarantine.ts"
+import type { Uuid } from "../../../values/Uuid.ts"
+import type { ClickEvent } from "../../ClickEvent.ts"
+import type { QuarantinedClick } from "../Quarantine.ts"
 
 /** A click that waits for the store, with the original of what could not be stored of it. */
 export interface SpooledClick {
