@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander"
-import { action, json } from "../process/command.ts"
+import { action, groupHelp, json } from "../process/command.ts"
 
 const keysHelp = `
 Examples:
@@ -17,7 +17,7 @@ export const declareKeys = (program: Command): void => {
     .description(
       "Create, list and revoke API keys. Readers can list and export clicks; admins can do everything."
     )
-    .addHelpText("after", keysHelp)
+    .addHelpText(...groupHelp(keysHelp))
   keys
     .command("create")
     .description("Create a key and print it. It is not shown again.")
@@ -25,7 +25,6 @@ export const declareKeys = (program: Command): void => {
     .addOption(new Option("--role <role>", "role of the key").choices(["reader", "admin"]).default("reader"))
     .option("--name <text>", "description")
     .option(...json("the key and its secret"))
-    .addHelpText("after", "\nExample:\n  clicks keys create --user anna --role reader --name dashboard")
     .action(action(loadKeys, "createKey"))
   keys
     .command("list")
@@ -33,7 +32,6 @@ export const declareKeys = (program: Command): void => {
       "List all keys with id, user, role and last use, newest first. Includes revoked keys. Secrets are not shown."
     )
     .option(...json("the keys, with exact times,"))
-    .addHelpText("after", "\nExample:\n  clicks keys list")
     .action(action(loadKeys, "listKeys"))
   keys
     .command("revoke")
@@ -42,7 +40,6 @@ export const declareKeys = (program: Command): void => {
     )
     .argument("<id>", 'key id, see "clicks keys list"')
     .option(...json("the revoked key"))
-    .addHelpText("after", "\nExample:\n  clicks keys revoke 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(action(loadKeys, "revokeKey"))
 }
 
@@ -83,10 +80,7 @@ const listHelp = `
 Column "effect", what the entry grants on a server with the current settings:
   bypass    its clients read without a key
   cors      pages on it read cross-origin, with a key
-  disabled  nothing
-
-Example:
-  clicks origins list --json`
+  disabled  nothing`
 
 const loadOrigins = () => import("./origins.ts")
 
@@ -98,7 +92,7 @@ export const declareOrigins = (program: Command): void => {
   const origins = program
     .command("origins")
     .description("List and change trusted origins: addresses and domains that can read without a key.")
-    .addHelpText("after", originsHelp)
+    .addHelpText(...groupHelp(originsHelp))
   origins
     .command("list")
     .description("List all entries, newest first.")
@@ -114,7 +108,6 @@ export const declareOrigins = (program: Command): void => {
     .option("--allow-everyone", "allow a range wider than /8 (IPv4) or /16 (IPv6)")
     .option("--disabled", "add the entry disabled")
     .option(...json("the new entry"))
-    .addHelpText("after", '\nExample:\n  clicks origins add shop.example --name "The shop"')
     .action(action(loadOrigins, "addOrigin"))
   origins
     .command("update")
@@ -127,16 +120,11 @@ export const declareOrigins = (program: Command): void => {
     .addOption(new Option("--enable", "enable the entry").conflicts("disable"))
     .option("--disable", "disable the entry")
     .option(...json("the changed entry"))
-    .addHelpText(
-      "after",
-      "\nExample:\n  clicks origins update 01a2017a-0e92-7000-a4f7-ab5c81b1b98f --disable"
-    )
     .action(action(loadOrigins, "updateOrigin"))
   origins
     .command("remove")
     .description("Remove an entry.")
     .argument("<id>", 'entry id, see "clicks origins list"')
     .option(...json("the removed entry"))
-    .addHelpText("after", "\nExample:\n  clicks origins remove 01a2017a-0e92-7000-a4f7-ab5c81b1b98f")
     .action(action(loadOrigins, "removeOrigin"))
 }

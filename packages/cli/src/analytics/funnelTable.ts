@@ -1,6 +1,6 @@
 import type { Funnel, FunnelSteps, Funnels } from "@clicks/core/analytics/Funnel"
 import { table } from "../terminal/Table.ts"
-import { bars } from "./bars.ts"
+import { bars } from "./charts.ts"
 import type { CsvRecord } from "./csvText.ts"
 import { clicksColumn, count, none, rate, visitorsColumn } from "./statsColumns.ts"
 

@@ -2,8 +2,7 @@ import type { AnalyticsQuery } from "@clicks/core/analytics/AnalyticsQuery"
 import type { ClickGroup, ClickGroups } from "@clicks/core/analytics/ClickGroup"
 import { isTimeAxis } from "@clicks/core/analytics/Interval"
 import { type Column, table } from "../terminal/Table.ts"
-import { bars } from "./bars.ts"
-import { sparkline } from "./sparkline.ts"
+import { bars, sparkline } from "./charts.ts"
 import { bucketText, clicksColumn, none, numberColumns, weekdays } from "./statsColumns.ts"
 
 type Query = Pick<AnalyticsQuery, "axis" | "groupBy" | "visitors">

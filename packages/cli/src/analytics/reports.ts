@@ -1,7 +1,6 @@
 import * as AnalyticsQuery from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
 import type { ClickAnalyticsError } from "@clicks/core/analytics/ClickAnalyticsError"
-import type { ClickGroup } from "@clicks/core/analytics/ClickGroup"
 import * as Cohorts from "@clicks/core/analytics/Cohorts"
 import * as FunnelQuery from "@clicks/core/analytics/FunnelQuery"
 import { isTimeAxis } from "@clicks/core/analytics/Interval"
@@ -18,14 +17,7 @@ import type { CsvRecord } from "./csvText.ts"
 import { funnelRecords, funnelTable } from "./funnelTable.ts"
 import { groupTable } from "./groupTables.ts"
 import { bucketText } from "./statsColumns.ts"
-import {
-  cohortRecords,
-  cohortTable,
-  pairRecords,
-  pairTable,
-  visitorRecords,
-  visitorTable
-} from "./visitorTables.ts"
+import { cohortRecords, cohortTable, pairRecords, pairTable, visitorTable } from "./visitorTables.ts"
 
 /** An answer in each format. */
 export interface Report {
@@ -95,11 +87,11 @@ const flat = (row: object, prefix = ""): CsvRecord =>
     })
   )
 
-const groupRecords = (
-  groups: ReadonlyArray<ClickGroup>,
-  { axis }: AnalyticsQuery.AnalyticsQuery
+const bucketRecords = (
+  rows: ReadonlyArray<{ readonly bucket?: Date }>,
+  axis: AnalyticsQuery.AnalyticsQuery["axis"]
 ): ReadonlyArray<CsvRecord> =>
-  groups.map(({ bucket, ...row }) => ({
+  rows.map(({ bucket, ...row }) => ({
     ...(bucket && axis && isTimeAxis(axis) && { [axis.interval]: bucketText(bucket, axis) }),
     ...flat(row)
   }))
@@ -127,7 +119,7 @@ const ofGroups = (options: StatsOptions) => {
       const noun = query.groupBy.length > 0 || query.axis === undefined ? "group" : time
       return {
         answer,
-        records: groupRecords(answer.groups, query),
+        records: bucketRecords(answer.groups, query.axis),
         table: (width) => groupTable(answer, query, width),
         notes: [
           countNote(shown, answer.total, noun),
@@ -163,7 +155,7 @@ const ofVisitors = (options: StatsOptions) =>
       const { new: fresh, returning, visitors } = answer.total
       return {
         answer,
-        records: visitorRecords(answer, axis),
+        records: bucketRecords(answer.buckets, axis),
         table: (width) => visitorTable(answer, axis, width),
         notes: [
           `In the whole range: ${countOf(visitors, "visitor")}, ${grouped(fresh)} new and ${grouped(returning)} returning`

@@ -2,8 +2,8 @@ import { Duration, Effect } from "effect"
 import { UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import * as Output from "../terminal/Output.ts"
+import { painted } from "./charts.ts"
 import { csvText } from "./csvText.ts"
-import { painted } from "./painted.ts"
 import { type Report, reportOf, type StatsOptions } from "./reports.ts"
 
 interface Options extends StatsOptions {

@@ -4,7 +4,7 @@ import type { ProductPairs } from "@clicks/core/analytics/ProductPairs"
 import type { VisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
 import type { TimeZone } from "@clicks/core/values/TimeZone"
 import { table } from "../terminal/Table.ts"
-import { bars } from "./bars.ts"
+import { bars } from "./charts.ts"
 import type { CsvRecord } from "./csvText.ts"
 import { bucketText, count, rate } from "./statsColumns.ts"
 
@@ -23,9 +23,6 @@ export const visitorTable = ({ buckets }: VisitorBuckets, axis: TimeAxis, width:
     buckets,
     width
   )
-
-export const visitorRecords = ({ buckets }: VisitorBuckets, axis: TimeAxis): ReadonlyArray<CsvRecord> =>
-  buckets.map(({ bucket, ...row }) => ({ [axis.interval]: bucketText(bucket, axis), ...row }))
 
 type Cohort = Cohorts["cohorts"][number]
 

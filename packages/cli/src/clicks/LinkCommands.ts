@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander"
-import { action, json } from "../process/command.ts"
+import { action, groupHelp, json } from "../process/command.ts"
 import { actions } from "./FilterOptions.ts"
 
 const help = `
@@ -15,17 +15,12 @@ Examples:
   clicks links create --to https://shop.example/p-1001 --product p-1001 \\
     --campaign spring-sale --base https://clicks.example`
 
-const createHelp = `
-Example:
-  clicks links create --to https://shop.example/p-1001 --product p-1001 \\
-    --campaign spring-sale --source newsletter --base https://clicks.example`
-
 /** Declares `clicks links`. */
 export const declareLinks = (program: Command): void => {
   const links = program
     .command("links")
     .description("Create links that record a click and redirect.")
-    .addHelpText("after", help)
+    .addHelpText(...groupHelp(help))
   links
     .command("create")
     .description("Create a signed link and print it. The database stores nothing about it.")
@@ -40,6 +35,5 @@ export const declareLinks = (program: Command): void => {
     .option("--source <source>", "source of the click", "link")
     .option("--base <url>", "public URL of this service (default: the listening address)")
     .option(...json("the URL and the fields of the link"))
-    .addHelpText("after", createHelp)
     .action(action(() => import("./links.ts"), "createLink"))
 }

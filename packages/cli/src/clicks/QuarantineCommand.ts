@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { action, json } from "../process/command.ts"
+import { action, groupHelp, json } from "../process/command.ts"
 
 const help = `
 A click with an invalid value, such as "north" as a latitude, is stored without
@@ -18,13 +18,12 @@ export const declareQuarantine = (program: Command): void => {
   const quarantine = program
     .command("quarantine")
     .description("List or clear originals of clicks with invalid values.")
-    .addHelpText("after", help)
+    .addHelpText(...groupHelp(help))
   quarantine
     .command("list")
     .description("List the newest entries with their reasons, and the total.")
     .option("--limit <count>", "maximum entries, 1 to 1000 (default 100)")
     .option(...json("the entries, with click ids and originals,"))
-    .addHelpText("after", "\nExample:\n  clicks quarantine list --limit 20")
     .action(action(load, "listQuarantine"))
   quarantine
     .command("clear")
@@ -35,9 +34,5 @@ export const declareQuarantine = (program: Command): void => {
     )
     .option("--tz <zone>", "time zone of --before, such as Europe/Berlin (default UTC)")
     .option(...json("the number of deleted entries"))
-    .addHelpText(
-      "after",
-      "\nExamples:\n  clicks quarantine clear --before 2026-11-01\n  clicks quarantine clear --before 7d"
-    )
     .action(action(load, "clearQuarantine"))
 }

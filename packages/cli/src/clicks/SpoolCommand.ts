@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { action, json } from "../process/command.ts"
+import { action, groupHelp, json } from "../process/command.ts"
 
 const help = `
 Clicks wait in the spool while the database is unavailable. When it is back, a
@@ -21,12 +21,11 @@ export const declareSpool = (program: Command): void => {
     .description(
       "Inspect and drain the spool: clicks that wait for the database, in CLICKS_DATA_DIR. Safe while a service is running."
     )
-    .addHelpText("after", help)
+    .addHelpText(...groupHelp(help))
   spool
     .command("status")
     .description("Show how many clicks are waiting, since when, and how much space they take.")
     .option(...json("the folder and the counts"))
-    .addHelpText("after", "\nExample:\n  clicks spool status --json | jq .depth")
     .action(action(load, "spoolStatus"))
   spool
     .command("drain")
@@ -34,7 +33,6 @@ export const declareSpool = (program: Command): void => {
       "Store the waiting clicks of services that have ended. Exits with 1 when the database is unavailable."
     )
     .option(...json("the numbers of stored and remaining clicks"))
-    .addHelpText("after", "\nExample:\n  clicks spool drain")
     .action(action(load, "drainSpool"))
   spool
     .command("check")
@@ -42,6 +40,5 @@ export const declareSpool = (program: Command): void => {
       "Read every file of the spool and verify its checksums. Exits with 1 when a file is damaged."
     )
     .option(...json("the number of readable clicks and the damaged files"))
-    .addHelpText("after", "\nExample:\n  clicks spool check --json")
     .action(action(load, "checkSpool"))
 }

@@ -1,8 +1,8 @@
 import * as TrackingScript from "@clicks/http/clicks/TrackingScript"
 import { Effect } from "effect"
 import { CommandFailed } from "../CommandError.ts"
+import { trackingScripts } from "../service/builtFiles.ts"
 import { serviceUrl } from "../service/serviceUrl.ts"
-import { trackingScripts } from "../service/trackingScripts.ts"
 import { Settings } from "../settings/Settings.ts"
 import * as Output from "../terminal/Output.ts"
 

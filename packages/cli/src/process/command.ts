@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander"
+import { type Command, InvalidArgumentError } from "commander"
 import type { Effect } from "effect"
 import type { CommandResult } from "../CommandError.ts"
 import type { Settings } from "../settings/Settings.ts"
@@ -20,6 +20,20 @@ export const action =
     const [{ run }, module] = await Promise.all([import("./run.ts"), load()])
     run(module[name](...(args as ReadonlyArray<never>)), kind)
   }
+
+/**
+ * The help of a group of commands. It ends with examples; the help of each of the commands ends with its own examples among them.
+ */
+export const groupHelp = (help: string) =>
+  [
+    "afterAll",
+    ({ command }: { readonly command: Command }): string => {
+      if (command.commands.length > 0) return help
+      const call = `clicks ${command.parent?.name()} ${command.name()}`
+      const examples = help.match(/^ {2}\S.*(\n {4}.*)*/gm)?.filter((example) => example.includes(call))
+      return `\nExample${examples?.length === 1 ? "" : "s"}:\n${examples?.join("\n")}`
+    }
+  ] as const
 
 /** The option of a command that prints `what` as JSON. */
 export const json = (what: string) => ["--json", `print ${what} as JSON`] as const

@@ -18,9 +18,8 @@ import * as SpoolLayer from "../clicks/SpoolLayer.ts"
 import * as Database from "../Database.ts"
 import { Settings, withSettings } from "../settings/Settings.ts"
 import * as ArchiveHealth from "./ArchiveHealth.ts"
-import { dashboardFolder } from "./dashboardFolder.ts"
+import { dashboardFolder, trackingScripts } from "./builtFiles.ts"
 import * as StartupMigration from "./StartupMigration.ts"
-import { trackingScripts } from "./trackingScripts.ts"
 
 const tokens = withSettings(({ jwksUrl, jwtAudience, jwtIssuer, jwtSecret }) => {
   const options = {

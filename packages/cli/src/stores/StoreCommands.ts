@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander"
-import { action, collect, json } from "../process/command.ts"
+import { action, collect, groupHelp, json } from "../process/command.ts"
 
 const storesHelp = `
 Examples:
@@ -15,7 +15,7 @@ export const declareStores = (program: Command): void => {
   const stores = program
     .command("stores")
     .description('List and remove stores. Discovery and "clicks payloads put" add stores.')
-    .addHelpText("after", storesHelp)
+    .addHelpText(...groupHelp(storesHelp))
   stores
     .command("list")
     .description("List stores by id.")
@@ -23,7 +23,6 @@ export const declareStores = (program: Command): void => {
     .option("--limit <count>", "maximum stores, 1 to 1000 (default 100)")
     .option("--offset <count>", "stores to skip")
     .option(...json("the stores and their total"))
-    .addHelpText("after", "\nExample:\n  clicks stores list --state AZ")
     .action(action(loadStores, "listStores"))
   stores
     .command("remove")
@@ -32,7 +31,6 @@ export const declareStores = (program: Command): void => {
     )
     .argument(...store)
     .option(...json("the id of the removed store"))
-    .addHelpText("after", "\nExample:\n  clicks stores remove s-17")
     .action(action(loadStores, "removeStore"))
 }
 
@@ -51,10 +49,7 @@ required. Invalid products are rejected and the others are stored. If all are
 invalid, the store keeps its products.
 
 Exit codes: 0 success, 1 failure, 2 usage error, 3 success with rejected
-products.
-
-Example:
-  clicks payloads put s-17 menu.json`
+products.`
 
 const loadPayloads = () => import("./payloads.ts")
 
@@ -74,7 +69,7 @@ export const declarePayloads = (program: Command): void => {
   const payloads = program
     .command("payloads")
     .description("Replace and query the products of a store.")
-    .addHelpText("after", payloadsHelp)
+    .addHelpText(...groupHelp(payloadsHelp))
   payloads
     .command("put")
     .description("Replace the products of a store. Creates the store if it does not exist.")
@@ -91,7 +86,6 @@ export const declarePayloads = (program: Command): void => {
     .option("--limit <count>", "maximum products, 1 to 1000 (default 100)")
     .option("--offset <count>", "products to skip")
     .option(...json("the products and their total"))
-    .addHelpText("after", "\nExample:\n  clicks payloads query s-17 --category Flower --price-max 40")
     .action(action(loadPayloads, "queryProducts"))
   withProductFilters(payloads.command("aggregate"))
     .description("Group the products of a store, largest group first.")
@@ -100,6 +94,5 @@ export const declarePayloads = (program: Command): void => {
       new Option("--group-by <field>", "field to group by").choices(["brand", "category"]).default("category")
     )
     .option(...json("the groups"))
-    .addHelpText("after", "\nExample:\n  clicks payloads aggregate s-17 --group-by brand")
     .action(action(loadPayloads, "aggregateProducts"))
 }

@@ -1,19 +1,17 @@
 import { type Command, Option } from "commander"
-import { action, json, toNumber } from "../process/command.ts"
+import { action, groupHelp, json, toNumber } from "../process/command.ts"
 
 const tasksHelp = `
 Examples:
   clicks tasks discover AZ CA --stagger-seconds 30
   clicks tasks enqueue store-crawl '{"store_id":"s-17"}' '{"store_id":"s-18"}'
+  clicks tasks enqueue store-crawl - --delay-seconds 2 < stores.ndjson
   clicks tasks list --state failed
   clicks tasks show 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a
+  clicks tasks batch 019aa0d2-5c00-7000-8000-5f2b0c9d1e3b
+  clicks tasks cancel 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a
   clicks tasks list --state failed --json | jq -r .tasks[].id |
     xargs -n1 clicks tasks retry`
-
-const enqueueHelp = `
-Examples:
-  clicks tasks enqueue store-crawl '{"store_id":"s-17"}' --priority 10
-  clicks tasks enqueue store-crawl - --delay-seconds 2 < stores.ndjson`
 
 const loadTasks = () => import("./tasks.ts")
 const loadEnqueue = () => import("./enqueue.ts")
@@ -34,7 +32,6 @@ const declareOne = (
     .description(description)
     .argument("<id>", `${what} id`)
     .option(...json(what === "batch" ? "the batch and its tasks" : "the task"))
-    .addHelpText("after", `\nExample:\n  clicks tasks ${name} 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a --json`)
     .action(action(loadTasks, run))
 }
 
@@ -46,7 +43,6 @@ const declareEnqueueing = (tasks: Command): void => {
     .option("--stagger-seconds <seconds>", "delay between states (default 0)", toNumber)
     .option(...priority)
     .option(...json("the batch id and the tasks"))
-    .addHelpText("after", "\nExample:\n  clicks tasks discover AZ CA DC --stagger-seconds 60")
     .action(action(loadEnqueue, "discoverStores"))
   tasks
     .command("enqueue")
@@ -57,7 +53,6 @@ const declareEnqueueing = (tasks: Command): void => {
     .option("--start-at <time>", "start time of the first task, ISO 8601 (default: now)")
     .option(...priority)
     .option(...json("the batch id and the tasks"))
-    .addHelpText("after", enqueueHelp)
     .action(action(loadEnqueue, "enqueueTasks"))
 }
 
@@ -66,7 +61,7 @@ export const declareTasks = (program: Command): void => {
   const tasks = program
     .command("tasks")
     .description("Queue, list, retry and cancel worker tasks.")
-    .addHelpText("after", tasksHelp)
+    .addHelpText(...groupHelp(tasksHelp))
   tasks
     .command("list")
     .description(
@@ -77,7 +72,6 @@ export const declareTasks = (program: Command): void => {
     .option("--limit <count>", "maximum tasks, 1 to 1000 (default 100)")
     .option("--offset <count>", "tasks to skip")
     .option(...json("the tasks and their total"))
-    .addHelpText("after", "\nExample:\n  clicks tasks list --state failed --kind store-crawl --limit 20")
     .action(action(loadTasks, "listTasks"))
   declareOne(tasks, "show", "Show all details of a task, including its full error.", "showTask")
   declareOne(tasks, "batch", "Show the progress of a batch and its tasks.", "showBatch")
@@ -100,12 +94,11 @@ export const declareSchedules = (program: Command): void => {
   const schedules = program
     .command("schedules")
     .description("List, set and delete crawl schedules of stores.")
-    .addHelpText("after", schedulesHelp)
+    .addHelpText(...groupHelp(schedulesHelp))
   schedules
     .command("list")
     .description("List all schedules by store.")
     .option(...json("the schedules"))
-    .addHelpText("after", "\nExample:\n  clicks schedules list --json | jq -r .schedules[].store_id")
     .action(action(loadSchedules, "listSchedules"))
   schedules
     .command("set")
@@ -119,13 +112,11 @@ export const declareSchedules = (program: Command): void => {
     )
     .option("--priority <number>", "priority of its tasks, -1000 to 1000 (new schedule: 0)", toNumber)
     .option(...json("the schedule"))
-    .addHelpText("after", "\nExample:\n  clicks schedules set s-17 --interval-minutes 60 --priority 5")
     .action(action(loadSchedules, "setSchedule"))
   schedules
     .command("delete")
     .description("Delete a store's schedule. Crawls that are already queued still run.")
     .argument("<store>", "store id")
     .option(...json("the id of the deleted schedule"))
-    .addHelpText("after", "\nExample:\n  clicks schedules delete s-17")
     .action(action(loadSchedules, "deleteSchedule"))
 }

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { testServer } from "../../../http/test/TestServer.ts"
-import { trackingScripts } from "../../src/service/trackingScripts.ts"
+import { trackingScripts } from "../../src/service/builtFiles.ts"
 import { bare, folderLayer } from "../clicks.ts"
 
 const shop = "https://shop.example"

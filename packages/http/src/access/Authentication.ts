@@ -33,7 +33,11 @@ const credentialOf = (headers: Headers.Headers): Redacted.Redacted | undefined =
 export class CredentialUnchecked extends Data.TaggedError("CredentialUnchecked") {}
 
 /** How long a request waits for its credential to be checked. */
-export const patience = "2 seconds"
+const patience = "2 seconds"
+
+/** The answer about a credential. Fails after two seconds without one. */
+export const inTime = <A, E, R>(answer: Effect.Effect<A, E, R>) =>
+  answerWithin(answer, patience, () => Effect.fail(new Error(`no answer within ${patience}`)))
 
 type CallerOf = (
   request: Pick<HttpServerRequest.HttpServerRequest, "headers">
@@ -71,7 +75,6 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
   const warn = limitedWarning()
   const unchecked = (error: Error) =>
     Effect.andThen(warn("A credential cannot be checked", error), new CredentialUnchecked())
-  const late = () => Effect.fail(new Error(`no answer within ${patience}`))
   const identify =
     (verifyKey: ApiKeys["Service"]["verify"]): CallerOf =>
     (request) => {
@@ -85,7 +88,7 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
         found,
         Option.getOrElse(() => anonymous)
       )
-      return Effect.catch(answerWithin(caller, patience, late), unchecked)
+      return Effect.catch(inTime(caller), unchecked)
     }
 
   return Authentication.of({ callerOf: identify(verifyAccess), senderOf: identify(verify) })

@@ -2,10 +2,9 @@ import { hashSecret } from "@clicks/core/access/ApiKey"
 import type { Role } from "@clicks/core/access/Caller"
 import { SenderKeys } from "@clicks/core/access/SenderKeys"
 import { type Session, Sessions } from "@clicks/core/access/Sessions"
-import { answerWithin } from "@clicks/core/answerWithin"
 import type { PortError } from "@clicks/core/values/PortError"
 import { Context, Effect, Layer, Option, PubSub, Redacted, Stream } from "effect"
-import { CredentialUnchecked, patience } from "./Authentication.ts"
+import { CredentialUnchecked, inTime } from "./Authentication.ts"
 
 /** A person who is logged in. */
 export interface Login {
@@ -39,10 +38,8 @@ export class Logins extends Context.Service<
   }
 >()("@clicks/http/access/Logins") {}
 
-const late = () => Effect.fail(new Error(`no answer within ${patience}`))
-
 const checked = <A>(answer: Effect.Effect<Option.Option<A>, PortError>): Checked<A> =>
-  Effect.catch(answerWithin(answer, patience, late), (error) =>
+  Effect.catch(inTime(answer), (error) =>
     Effect.andThen(Effect.logWarning("A session cannot be checked", error), new CredentialUnchecked())
   )
 

@@ -81,7 +81,4 @@ const make = Effect.gen(function* () {
 })
 
 /** Keeps keys in the table `api_keys`. */
-export const layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient | PgClient.PgClient> = Layer.effect(
-  ApiKeys,
-  make
-)
+export const layer = Layer.effect(ApiKeys, make)

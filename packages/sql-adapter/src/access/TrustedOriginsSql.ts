@@ -60,7 +60,4 @@ const make = Effect.gen(function* () {
 })
 
 /** Keeps the list in the table `trusted_origins`. */
-export const layer: Layer.Layer<TrustedOrigins, never, SqlClient.SqlClient> = Layer.effect(
-  TrustedOrigins,
-  make
-)
+export const layer = Layer.effect(TrustedOrigins, make)

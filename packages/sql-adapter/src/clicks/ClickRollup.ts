@@ -53,6 +53,4 @@ const steps = Effect.gen(function* () {
  * Keeps the counts up with the clicks for as long as it is in use. Any number of processes may use it; one at a time does the
  * work. Without it, totals stay exact and take longer.
  */
-export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
-  Effect.forkScoped(steps)
-)
+export const layer = Layer.effectDiscard(Effect.forkScoped(steps))

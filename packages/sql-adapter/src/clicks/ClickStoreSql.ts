@@ -1,7 +1,6 @@
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { type ClickQuery, toPage } from "@clicks/core/clicks/ClickQuery"
 import { ClickStore, ClickStoreError, collectPage } from "@clicks/core/clicks/ClickStore"
-import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isRefused } from "../sqlErrors.ts"
@@ -85,7 +84,4 @@ const make = Effect.gen(function* () {
 })
 
 /** Keeps clicks in the table `clicks`. */
-export const layer: Layer.Layer<ClickStore, never, PgClient.PgClient | SqlClient.SqlClient> = Layer.effect(
-  ClickStore,
-  make
-)
+export const layer = Layer.effect(ClickStore, make)

@@ -90,7 +90,4 @@ const make = Effect.gen(function* () {
 })
 
 /** Keeps schedules in the table `crawl_schedules`, and their crawls in `tasks`. */
-export const layer: Layer.Layer<CrawlSchedules, never, SqlClient.SqlClient> = Layer.effect(
-  CrawlSchedules,
-  make
-)
+export const layer = Layer.effect(CrawlSchedules, make)

@@ -94,7 +94,4 @@ const make = Effect.gen(function* () {
 })
 
 /** Leases of the tasks in the table `tasks`. */
-export const layer: Layer.Layer<TaskLeases, never, PgClient.PgClient | SqlClient.SqlClient> = Layer.effect(
-  TaskLeases,
-  make
-)
+export const layer = Layer.effect(TaskLeases, make)

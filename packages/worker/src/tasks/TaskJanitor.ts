@@ -11,6 +11,4 @@ const purge = Effect.gen(function* () {
 })
 
 /** Deletes tasks 14 days after they finished. Every worker may run one. */
-export const layer: Layer.Layer<never, never, TaskQueue> = Layer.effectDiscard(
-  Effect.forkScoped(repeatedly("Deleting old tasks", "1 hour", purge))
-)
+export const layer = Layer.effectDiscard(Effect.forkScoped(repeatedly("Deleting old tasks", "1 hour", purge)))

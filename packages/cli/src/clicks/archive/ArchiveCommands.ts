@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { action, json } from "../../process/command.ts"
+import { action, groupHelp, json } from "../../process/command.ts"
 
 const help = `
 With CLICKHOUSE_URL, a worker moves clicks from PostgreSQL to ClickHouse, where
@@ -18,18 +18,16 @@ export const declareArchive = (program: Command): void => {
   const archive = program
     .command("archive")
     .description("Inspect the archive of older clicks in ClickHouse, move clicks to it, and verify it.")
-    .addHelpText("after", help)
+    .addHelpText(...groupHelp(help))
   archive
     .command("status")
     .description("Show how many clicks are in the archive, how many wait to be moved, and since when.")
     .option(...json("the counts, the lag, and what ClickHouse holds"))
-    .addHelpText("after", "\nExample:\n  clicks archive status --json | jq .lag_seconds")
     .action(action(load, "archiveStatus"))
   archive
     .command("move")
     .description("Move the clicks that wait, as a worker does, and exit. Safe while workers are running.")
     .option(...json("the numbers of moved and waiting clicks"))
-    .addHelpText("after", "\nExample:\n  clicks archive move")
     .action(action(load, "moveToArchive"))
   archive
     .command("verify")
@@ -37,6 +35,5 @@ export const declareArchive = (program: Command): void => {
       "Recount PostgreSQL and the archive: compare the newest batches with what was moved, and each day with the sum of its actions. Exits with 1 if a count is wrong."
     )
     .option(...json("what was counted, and the differences"))
-    .addHelpText("after", "\nExample:\n  clicks archive verify")
     .action(action(load, "verifyArchive"))
 }

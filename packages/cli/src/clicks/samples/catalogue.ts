@@ -11,15 +11,6 @@ export interface SampleProduct {
   readonly appeal: number
 }
 
-export interface SampleStore {
-  readonly id: string
-  readonly name: string
-  readonly city: string
-  readonly lat: number
-  readonly lng: number
-  readonly weight: number
-}
-
 const brands = [
   "green-leaf",
   "desert-bloom",
@@ -45,50 +36,28 @@ const namesOf: Readonly<Record<string, string>> = {
   "drink-355ml": "ginger-lime blood-orange yuzu"
 }
 
-/** The sample shop's stores in Arizona, most visited first. */
-export const stores: ReadonlyArray<SampleStore> = [
-  {
-    id: "phoenix-midtown",
-    name: "Green Leaf Midtown",
-    city: "Phoenix",
-    lat: 33.48,
-    lng: -112.07,
-    weight: 38
-  },
-  {
-    id: "scottsdale-old-town",
-    name: "Old Town Remedies",
-    city: "Scottsdale",
-    lat: 33.49,
-    lng: -111.92,
-    weight: 22
-  },
-  {
-    id: "tempe-mill-avenue",
-    name: "Mill Avenue Collective",
-    city: "Tempe",
-    lat: 33.43,
-    lng: -111.94,
-    weight: 17
-  },
-  {
-    id: "tucson-fourth-avenue",
-    name: "Fourth Avenue Farmacy",
-    city: "Tucson",
-    lat: 32.23,
-    lng: -110.97,
-    weight: 14
-  },
-  {
-    id: "flagstaff-route-66",
-    name: "Route 66 Greens",
-    city: "Flagstaff",
-    lat: 35.2,
-    lng: -111.65,
-    weight: 6
-  },
-  { id: "yuma-riverside", name: "Riverside Wellness", city: "Yuma", lat: 32.73, lng: -114.62, weight: 3 }
+const storeRows: ReadonlyArray<
+  readonly [id: string, name: string, city: string, lat: number, lng: number, weight: number]
+> = [
+  ["phoenix-midtown", "Green Leaf Midtown", "Phoenix", 33.48, -112.07, 38],
+  ["scottsdale-old-town", "Old Town Remedies", "Scottsdale", 33.49, -111.92, 22],
+  ["tempe-mill-avenue", "Mill Avenue Collective", "Tempe", 33.43, -111.94, 17],
+  ["tucson-fourth-avenue", "Fourth Avenue Farmacy", "Tucson", 32.23, -110.97, 14],
+  ["flagstaff-route-66", "Route 66 Greens", "Flagstaff", 35.2, -111.65, 6],
+  ["yuma-riverside", "Riverside Wellness", "Yuma", 32.73, -114.62, 3]
 ]
+
+/** The sample shop's stores in Arizona, most visited first. */
+export const stores = storeRows.map(([id, name, city, lat, lng, weight]) => ({
+  id,
+  name,
+  city,
+  lat,
+  lng,
+  weight
+}))
+
+export type SampleStore = (typeof stores)[number]
 
 const launchDay = 21
 

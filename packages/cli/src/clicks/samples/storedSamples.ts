@@ -6,6 +6,13 @@ import { Settings } from "../../settings/Settings.ts"
 import { countOf } from "../../terminal/format.ts"
 import * as Output from "../../terminal/Output.ts"
 
+/** An effect on both tiers or, without an archive, another on the database. */
+const inTiers = <A, E, R, E2, R2>(both: Effect.Effect<A, E, R>, database: Effect.Effect<A, E2, R2>) =>
+  Effect.gen(function* () {
+    const { clickhouseUrl } = yield* Settings
+    return clickhouseUrl === undefined ? yield* database : yield* Effect.provide(both, Archive.tiers)
+  })
+
 const countTiers = Effect.gen(function* () {
   return (yield* countIds(SampleClicks.ids)) ?? (yield* SampleClicks.count)
 })
@@ -21,13 +28,7 @@ const removeTiers = Effect.gen(function* () {
 })
 
 /** The number of stored sample clicks. */
-export const countSamples = Effect.gen(function* () {
-  const { clickhouseUrl } = yield* Settings
-  return yield* clickhouseUrl === undefined ? SampleClicks.count : Effect.provide(countTiers, Archive.tiers)
-})
+export const countSamples = inTiers(countTiers, SampleClicks.count)
 
 /** Deletes all sample clicks, and no other, from the database and from the archive if there is one. Returns their number. */
-export const removeSamples = Effect.gen(function* () {
-  const { clickhouseUrl } = yield* Settings
-  return yield* clickhouseUrl === undefined ? SampleClicks.remove : Effect.provide(removeTiers, Archive.tiers)
-})
+export const removeSamples = inTiers(removeTiers, SampleClicks.remove)

@@ -1,8 +1,7 @@
-import { answerWithin } from "@clicks/core/answerWithin"
 import { Effect, Layer, Option, type Types } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Readers, shareHeader, Viewers } from "../../access/AccessApi.ts"
-import { patience } from "../../access/Authentication.ts"
+import { inTime } from "../../access/Authentication.ts"
 import { callerRefusals, unauthorized } from "../../access/RequestCaller.ts"
 import { errorResponse } from "../../responses/apiResponse.ts"
 import { type Share, Shares } from "./Shares.ts"
@@ -37,11 +36,8 @@ const make = Effect.gen(function* () {
   const shares = yield* Shares
 
   const open = (token: string) =>
-    Effect.catch(
-      answerWithin(shares.open(token), patience, () =>
-        Effect.fail(new Error(`no answer within ${patience}`))
-      ),
-      (error) => Effect.as(Effect.logWarning("A share link cannot be checked", error), undefined)
+    Effect.catch(inTime(shares.open(token)), (error) =>
+      Effect.as(Effect.logWarning("A share link cannot be checked", error), undefined)
     )
 
   const shared = (app: Handled, token: string) =>

@@ -5,7 +5,13 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { parameter } from "../../openapi/declaration.ts"
 import { recordingImage, recordingMany, recordingOne } from "../../openapi/openApiDetails.ts"
 import { RecordingRefused, RecordingTooLarge, RecordingUnsupported } from "../../responses/errors.ts"
-import { path } from "./recordingPaths.ts"
+
+/** Where clicks are taken in. */
+export const path = {
+  one: "/api/events/product-click",
+  many: "/api/events/product-clicks",
+  image: "/api/events/product-click.gif"
+} as const
 
 // Without an example: the page at /docs would send it, and every request after the first would be a duplicate.
 const idempotencyKey = Schema.optionalKey(

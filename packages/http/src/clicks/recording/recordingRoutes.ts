@@ -2,11 +2,11 @@ import type { ClickRecorder } from "@clicks/core/clicks/recording/ClickRecorder"
 import { Effect, type Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Authentication } from "../../access/Authentication.ts"
+import { path } from "./RecordingApi.ts"
 import { preflight } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import * as recordByImage from "./recordByImage.ts"
 import { recordClicks } from "./recordClicks.ts"
-import { path } from "./recordingPaths.ts"
 import * as recordOne from "./recordOne.ts"
 
 const { image, many, one } = path

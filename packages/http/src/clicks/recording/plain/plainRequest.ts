@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer"
-import { path } from "../recordingPaths.ts"
+import { path } from "../RecordingApi.ts"
 import { isAccepted } from "../recordOne.ts"
 
 /** The lines before a body, but for the length of the body. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
@@ -11,3 +11,13 @@ export const dashboardFolder = Effect.gen(function* () {
   yield* Effect.logWarning('The dashboard has not been built. "node scripts/bootstrap.mjs" builds it')
   return undefined
 })
+
+const scripts = fileURLToPath(new URL(".", import.meta.resolve("@clicks/browser/package.json")))
+
+/** The built script of `@clicks/browser`, then those of released versions. Empty if it is not built. */
+export const trackingScripts = (): ReadonlyArray<string> => {
+  const built = join(scripts, "dist/clicks.v1.js")
+  if (!existsSync(built)) return []
+  const released = readdirSync(join(scripts, "released")).filter((name) => name.endsWith(".js"))
+  return [built, ...released.map((name) => join(scripts, "released", name))]
+}
