@@ -12,7 +12,7 @@ import { always } from "../clicks/instants.ts"
 import type { Clicks } from "./countedClicks.ts"
 import { countRows } from "./countRows.ts"
 import { daysOf } from "./daysOf.ts"
-import { currentSlots } from "./timeSlots.ts"
+import { currentSlots, evenSlots } from "./timeSlots.ts"
 import { countCohorts, countPairs, countVisitors } from "./visitorRows.ts"
 
 const failsAs =
@@ -35,6 +35,8 @@ const over = (clickHouse: ClickHouse["Service"], clicks: Clicks): ClickAnalytics
 
   /** The slots of any click. */
   const slots = Effect.fnUntraced(function* (operation: string, axis: Axis) {
+    const even = evenSlots(axis)
+    if (even !== undefined) return even.slot
     const days = yield* daysOf(clickHouse, clicks, [always])
     if (days === undefined) return yield* tooManyRows(operation)
     return currentSlots(days, axis).slot

@@ -9,10 +9,14 @@ import { isEmpty, spanOf } from "../clicks/instants.ts"
 import { and, literal } from "../sqlText.ts"
 import { type Clicks, countedClicks, type Period } from "./countedClicks.ts"
 import { daysOf } from "./daysOf.ts"
-import { currentSlots, earlierSlots } from "./timeSlots.ts"
+import { currentSlots, earlierSlots, evenSlots } from "./timeSlots.ts"
 
-/** The numbers of a period, as columns. */
-const measures = (period: 0 | 1, visitors: boolean): ReadonlyArray<string> => {
+const measured = (["clicks", "visitors", ...actions] as const).flatMap((name) => [`${name}_0`, `${name}_1`])
+
+/** The numbers of a period, as columns; zeros if nothing is compared. */
+const measures = (period: 0 | 1, { earlier, visitors }: CountRequest): ReadonlyArray<string> => {
+  if (period === 1 && earlier === undefined)
+    return measured.filter((name) => name.endsWith("_1")).map((name) => `toInt64(0) as ${name}`)
   const known = `uniqExactIf(who, period = ${period} and who != 0)`
   return [
     `sumIf(clicks, period = ${period}) as clicks_${period}`,
@@ -24,8 +28,6 @@ const measures = (period: 0 | 1, visitors: boolean): ReadonlyArray<string> => {
     )
   ]
 }
-
-const measured = (["clicks", "visitors", ...actions] as const).flatMap((name) => [`${name}_0`, `${name}_1`])
 
 const inOrder = (fields: ReadonlyArray<string>, isReversed: boolean): ReadonlyArray<string> =>
   fields.map((_, index) => `key_${index} ${isReversed ? "desc nulls first" : "asc nulls last"}`)
@@ -42,12 +44,12 @@ const isRanked = (ranking: Ranking | undefined): ReadonlyArray<string> =>
     : ["clicks_0 > 0", ...ranking.without.map((action) => `${action}_0 = 0`)]
 
 const statement = (request: CountRequest, periods: ReadonlyArray<Period>, clicks: Clicks): string => {
-  const { axis, fields, limit, ranking, visitors } = request
+  const { axis, fields, limit, ranking } = request
   const keys = [...fields.map((_, index) => `key_${index}`), ...(axis ? ["slot"] : [])]
   const columns = [
     ...keys,
-    ...measures(0, visitors),
-    ...measures(1, visitors),
+    ...measures(0, request),
+    ...measures(1, request),
     "sumIf(unidentified, period = 0) as unidentified_0"
   ]
   const groups = `select ${columns.join(", ")} from (${countedClicks(request, periods, clicks)})
@@ -89,10 +91,12 @@ const periodsOf = Effect.fnUntraced(function* (
   const current = spanOf(filter)
   const previous = earlier && spanOf(earlier)
   const spans = [current, ...(previous ? [previous] : [])].filter((span) => !isEmpty(span))
-  const days = axis ? yield* daysOf(clickHouse, clicks, spans) : []
+  const even = axis && evenSlots(axis)
+  const needsDays = axis !== undefined && (even === undefined || previous !== undefined)
+  const days = needsDays ? yield* daysOf(clickHouse, clicks, spans) : []
   if (days === undefined) return yield* tooManyRows("groups")
   const periods: ReadonlyArray<Period> = [
-    { number: 0, span: current, slots: axis && currentSlots(days, axis) },
+    { number: 0, span: current, slots: even ?? (axis && currentSlots(days, axis)) },
     ...(previous && earlier
       ? [{ number: 1 as const, span: previous, slots: axis && earlierSlots(days, axis, earlier, filter) }]
       : [])

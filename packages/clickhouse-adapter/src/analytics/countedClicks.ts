@@ -47,9 +47,15 @@ const isAmong = ({ fields, only }: CountRequest): ReadonlyArray<string> => {
   if (only === undefined) return []
   const storable = only.filter((keys) => keys.every((key) => unstorableReason(key ?? "") === undefined))
   if (storable.length === 0) return ["false"]
-  const own = fields
-    .slice(0, storable[0]?.length ?? 0)
-    .map((field) => `${field} is null, ifNull(${field}, '')`)
+  const asked = fields.slice(0, storable[0]?.length ?? 0)
+  const [field, ...others] = asked
+  // Looked up once for each word of a dictionary, not for each row.
+  if (field !== undefined && others.length === 0) {
+    const texts = storable.flatMap((keys) => keys.flatMap((key) => (key === null ? [] : [literal(key)])))
+    const isText = texts.length === 0 ? [] : [`${field} in (${texts})`]
+    return [[...isText, ...(texts.length < storable.length ? [`${field} is null`] : [])].join(" or ")]
+  }
+  const own = asked.map((field) => `${field} is null, ifNull(${field}, '')`)
   const given = storable.map(
     (keys) => `(${keys.map((key) => `${Number(key === null)}, ${literal(key ?? "")}`)})`
   )

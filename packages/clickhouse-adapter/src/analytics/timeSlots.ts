@@ -8,7 +8,7 @@ import {
   type TimeAxis
 } from "@clicks/core/analytics/Interval"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
-import { instantAt, offsetAt, type TimeZone } from "@clicks/core/values/TimeZone"
+import { instantAt, offsetAt, type TimeZone, utc } from "@clicks/core/values/TimeZone"
 import { day, hour, origin, type Span } from "../clicks/instants.ts"
 import { numberArray } from "../sqlText.ts"
 
@@ -86,6 +86,19 @@ const offsetChanges = (runs: ReadonlyArray<Span>, timeZone: TimeZone): ReadonlyA
         : [changeBetween(mark, next, timeZone)]
     })
   })
+
+const widths = { hour, day, week: 7 * day }
+
+/** The slots of UTC's hours, days and weeks, for which the days with clicks need not be known; undefined for other axes. */
+export const evenSlots = (axis: Axis): Slots | undefined => {
+  if (!isTimeAxis(axis) || axis.timeZone !== utc || axis.interval === "month") return undefined
+  // Year 1 began on a Monday.
+  const width = widths[axis.interval]
+  return {
+    slot: (at) => `intDiv(${at} + ${origin}, ${width}) * ${width} - ${origin}`,
+    isConstantIn: (unit) => width % unit === 0
+  }
+}
 
 /** By how much the offset changes, forwards and backwards. */
 const jumpsAt = (changes: ReadonlyArray<number>, timeZone: TimeZone): ReadonlySet<number> =>

@@ -1,7 +1,7 @@
 import { earlierPeriod, moveLater } from "@clicks/core/analytics/Comparison"
 import { Interval, slotOf } from "@clicks/core/analytics/Interval"
 import { describe, expect, it } from "vitest"
-import { currentSlots, earlierSlots } from "../../src/analytics/timeSlots.ts"
+import { currentSlots, earlierSlots, evenSlots } from "../../src/analytics/timeSlots.ts"
 import { day, hour, origin } from "../../src/clicks/instants.ts"
 
 /** What ClickHouse computes of a slot's expression. */
@@ -46,6 +46,15 @@ describe.each(zones)("slots in %s around %s", (timeZone, change) => {
     const { slot } = currentSlots(days, axis)
     const expression = slot("at")
     for (const at of instantsOf(days)) expect(evaluate(expression, at)).toBe(slotOf(new Date(at), axis))
+  })
+
+  it.runIf(timeZone === "UTC").each(["hour", "day", "week"] as const)("need no list by %s", (interval) => {
+    const axis = { interval, timeZone }
+    const expression = evenSlots(axis)?.slot("at") ?? ""
+    const [width = 0] = Array.from(expression.matchAll(/, (\d+)\)/g), ([, number]) => Number(number))
+    expect(expression).toBe(`intDiv(at + ${origin}, ${width}) * ${width} - ${origin}`)
+    for (const at of [-origin, ...instantsOf(days)])
+      expect(Math.trunc((at + origin) / width) * width - origin).toBe(slotOf(new Date(at), axis))
   })
 
   it.each(["previous", "year"] as const)("move an earlier period as the core does (%s)", (comparison) => {

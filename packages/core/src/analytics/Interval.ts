@@ -1,5 +1,5 @@
 import { DateTime, Schema } from "effect"
-import { offsetAt, type TimeZone } from "../values/TimeZone.ts"
+import { offsetAt, type TimeZone, utc } from "../values/TimeZone.ts"
 
 /** The unit of a time axis. */
 export const Interval = Schema.Literals(["hour", "day", "week", "month"])
@@ -26,10 +26,10 @@ export const bucketStart = (instant: Date, { interval, timeZone }: TimeAxis): Da
     const offset = offsetAt(instant.getTime(), timeZone)
     return new Date(Math.floor((instant.getTime() + offset) / hour) * hour - offset)
   }
-  const start = DateTime.startOf(DateTime.makeZonedUnsafe(instant, { timeZone }), interval, {
-    weekStartsOn: 1
-  })
-  return DateTime.toDateUtc(start)
+  // A zone's calendar takes ten times as long.
+  const local =
+    timeZone === utc ? DateTime.makeUnsafe(instant) : DateTime.makeZonedUnsafe(instant, { timeZone })
+  return DateTime.toDateUtc(DateTime.startOf(local, interval, { weekStartsOn: 1 }))
 }
 
 // An instant in the next bucket, from the start of one: longer than its longest, shorter than it and the next one's shortest

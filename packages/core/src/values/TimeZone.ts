@@ -24,7 +24,7 @@ export const parseTimeZone = (name: string): TimeZone | undefined => {
 
 /** How far the zone's clocks are ahead of UTC at an instant (milliseconds since 1970), in milliseconds. */
 export const offsetAt = (millis: number, timeZone: TimeZone): number =>
-  DateTime.zonedOffset(DateTime.makeZonedUnsafe(millis, { timeZone }))
+  timeZone === utc ? 0 : DateTime.zonedOffset(DateTime.makeZonedUnsafe(millis, { timeZone }))
 
 /**
  * The first instant at which the zone's clocks show a local time, which is given as the instant at which UTC shows it. A local
