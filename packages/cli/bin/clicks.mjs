@@ -43,6 +43,8 @@ if (Number.parseInt(process.versions.node, 10) >= neededMajor) {
   // Collect the old heap when it has grown by half (see `node --v8-options`). Left alone, an import takes 430 MB and a service in overload
   // over 400; so 290 and 220.
   setFlagsFromString("--heap-growing-percent=50")
+  // Collect the young heap when 40% of its 64 MB are used instead of 80%: draining the spool takes 269 MB instead of 315.
+  setFlagsFromString("--minor-gc-task-trigger=40")
   await import(program.href)
 } else {
   const node = installedNode()
