@@ -17,7 +17,7 @@ export const sabotages = {
   },
   "a new id at each retry": {
     file: "/sql-adapter/src/clicks/clickColumns.ts",
-    find: "columnNames.map((name) =>",
+    find: "columnNames.map((name) =>\n    arrayOf(",
     replace: `columnNames.map((name) => {
       if (name !== "id") return name
       const seen = ((globalThis as any).seen ??= new Set<string>())
@@ -25,7 +25,8 @@ export const sabotages = {
       for (const event of batch) seen.add(event.id)
       if (isRetry) batch = batch.map((event) => ({ ...event, id: crypto.randomUUID() }))
       return name
-    }).map((name) =>`
+    }).map((name) =>
+    arrayOf(`
   },
   "no on conflict": {
     file: "/sql-adapter/src/clicks/ClickInsert.ts",
