@@ -40,7 +40,7 @@ export const lose = ({ message }: ApiError): void => {
 
 const loginFragment = "#login="
 
-/** The session that the service has put into the page; none if it knew nobody. */
+/** The session in the page, if the service put one there. */
 const given = (): Session | undefined => {
   const content = document.getElementById("session")?.textContent
   return content ? JSON.parse(content) : undefined
