@@ -48,8 +48,8 @@ const durable = [
 const year = "toYear(toDateTime(least(greatest(intDiv(occurred_at, 1000), 0), 4294967295), 'UTC'))"
 
 /**
- * The statements that create what is missing; a new table has the id of its owner as its comment. The order of the table is the reverse of the listing's: ClickHouse reads it from either
- * end, and descending keys are experimental.
+ * The statements that create what is missing. A new table has the id of its owner as its comment. Its order is the reverse of the
+ * listing's: ClickHouse reads it from either end, and descending keys are experimental.
  */
 export const createTables = (
   { cluster, database, unsynced }: Place,

@@ -69,8 +69,8 @@ describe("the page of the dashboard", () => {
 
         // Another site that links here makes the browser leave out its cookie.
         assert.strictEqual((yield* page({ "sec-fetch-site": "cross-site" })).text, html)
-        const nobody = { user_id: null, role: null, expires_at: null }
-        assert.deepStrictEqual(sessionIn((yield* page({ "sec-fetch-site": "none" })).text), nobody)
+        const anonymous = { user_id: null, role: null, expires_at: null }
+        assert.deepStrictEqual(sessionIn((yield* page({ "sec-fetch-site": "none" })).text), anonymous)
 
         hangs = true
         assert.strictEqual((yield* page({ cookie })).text, html)

@@ -1,4 +1,4 @@
-import { Ranking, type RankingProps } from "../parts/Ranking.tsx"
+import { Ranking, type RankingProps } from "./rankings/Ranking.tsx"
 
 /** A screen of rankings. The order of the first is in the address if it has lines. */
 const screenOf =

@@ -14,7 +14,7 @@ import { ChunkCache } from "./chunks/ChunkCache.ts"
 import type { ClickChunks } from "./chunks/ClickChunks.ts"
 import { countChunks } from "./chunks/countChunks.ts"
 import { openChunks, type Subject } from "./chunks/openChunks.ts"
-import { countCohorts, countVisitors } from "./chunks/visitorsOfChunks.ts"
+import { countCohorts, countVisitors } from "./chunks/visitors/visitorsOfChunks.ts"
 import { countPairs } from "./pairRows.ts"
 
 // Texts are checked before they come here, so the only value that the server can refuse is the time zone.

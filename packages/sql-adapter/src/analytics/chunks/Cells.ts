@@ -6,7 +6,7 @@ import { doubled, PairIndex } from "./PairIndex.ts"
 import { addActions, counters, keepGiven, keepSome, readAll } from "./passes.ts"
 import { Slots } from "./Slots.ts"
 import { actionId, type IdOf, makeSelectRows, type Period, type SelectRows } from "./selectRows.ts"
-import { VisitorSets } from "./VisitorSets.ts"
+import { VisitorSets } from "./visitors/VisitorSets.ts"
 
 /** The text of an id. */
 export type TextOf = (id: number) => string | null

@@ -1,7 +1,7 @@
 import { type Effect, Semaphore } from "effect"
 import type { Columns } from "./Chunk.ts"
-import { FirstClicks } from "./FirstClicks.ts"
-import { inOrder, visitorOrder } from "./visitorOrder.ts"
+import { FirstClicks } from "./visitors/FirstClicks.ts"
+import { inOrder, visitorOrder } from "./visitors/visitorOrder.ts"
 
 // Of ten million clicks, visitors, actions and a field.
 const mostBytes = 96 * 1024 * 1024

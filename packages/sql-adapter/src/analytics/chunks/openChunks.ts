@@ -7,9 +7,9 @@ import { arrayOf } from "../../arrayOf.ts"
 import type { Chunk } from "./Chunk.ts"
 import type { ChunkCache } from "./ChunkCache.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
-import { addFirsts } from "./FirstClicks.ts"
 import { isStoredColumn, listChunks, scanChunks } from "./scanChunks.ts"
 import { type Coverage, toChunk, uncounted } from "./uncounted.ts"
+import { addFirsts } from "./visitors/FirstClicks.ts"
 
 type Sql = SqlClient.SqlClient
 

@@ -1,5 +1,5 @@
-import type { Column } from "../../clicks/counting/chunkColumns.ts"
-import { doubled, PairIndex } from "./PairIndex.ts"
+import type { Column } from "../../../clicks/counting/chunkColumns.ts"
+import { doubled, PairIndex } from "../PairIndex.ts"
 
 // 268 bitmaps of two million visitors.
 const mostBytes = 64 * 1024 * 1024

@@ -1,8 +1,8 @@
-import type { AnswerOf } from "../api/endpoints.ts"
-import { follow } from "../state/address.ts"
-import { count, growth, percent, ratio } from "../state/format.ts"
-import { Change } from "./Change.tsx"
-import { type Column, number } from "./Table.tsx"
+import type { AnswerOf } from "../../api/endpoints.ts"
+import { Change } from "../../parts/Change.tsx"
+import { type Column, number } from "../../parts/Table.tsx"
+import { follow } from "../../state/address.ts"
+import { count, growth, percent, ratio } from "../../state/format.ts"
 
 export type Row = AnswerOf<"GET", "/api/analytics/product-clicks">["groups"][number]
 

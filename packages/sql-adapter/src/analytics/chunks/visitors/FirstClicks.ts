@@ -1,5 +1,5 @@
 import { Effect, Semaphore } from "effect"
-import { type Chunk, columnOf } from "./Chunk.ts"
+import { type Chunk, columnOf } from "../Chunk.ts"
 
 /** Moves the first clicks of visitors to those of a chunk that are earlier. */
 export const addFirsts = (chunk: Chunk, firsts: Float64Array): void => {

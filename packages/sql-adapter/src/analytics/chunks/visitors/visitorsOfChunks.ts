@@ -2,12 +2,12 @@ import { type CohortQuery, type CohortWeek, maxCohorts, weeksBetween } from "@cl
 import type { VisitorBuckets, VisitorQuery } from "@clicks/core/analytics/VisitorBuckets"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { Effect } from "effect"
-import type { Column } from "../../clicks/counting/chunkColumns.ts"
-import { columnOf } from "./Chunk.ts"
-import type { ClickChunks } from "./ClickChunks.ts"
-import { PairIndex } from "./PairIndex.ts"
-import { Slots } from "./Slots.ts"
-import { makeSelectRows } from "./selectRows.ts"
+import type { Column } from "../../../clicks/counting/chunkColumns.ts"
+import { columnOf } from "../Chunk.ts"
+import type { ClickChunks } from "../ClickChunks.ts"
+import { PairIndex } from "../PairIndex.ts"
+import { Slots } from "../Slots.ts"
+import { makeSelectRows } from "../selectRows.ts"
 import { VisitorSets } from "./VisitorSets.ts"
 
 const week = 7 * 24 * 3_600_000

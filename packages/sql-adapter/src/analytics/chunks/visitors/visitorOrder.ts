@@ -1,4 +1,4 @@
-import type { Column } from "../../clicks/counting/chunkColumns.ts"
+import type { Column } from "../../../clicks/counting/chunkColumns.ts"
 
 const digitBits = 11
 const digits = 1 << digitBits
