@@ -23,30 +23,36 @@ const laterWeeks = ({ cohorts }: Answer) =>
 
 const titleOf = (week: number) => (week === 1 ? "1 week later" : `${week} weeks later`)
 
-/** Whether the week after the first one has ended: until then visitors may still return in it. */
-const hasSecondWeek = ({ week }: Cohort): boolean => {
-  const end = plusDays(dateIn(zone.value, Date.parse(week)), 14)
+/** Whether a week after the first click has ended: until then visitors may still return in it. */
+const hasEnded = (cohort: Cohort, week: number): boolean => {
+  const end = plusDays(dateIn(zone.value, Date.parse(cohort.week)), 7 * (week + 1))
   return end <= range.value.before && end <= dateIn(zone.value)
 }
 
 const summaryOf = ({ cohorts }: Answer): string => {
-  const complete = cohorts.filter(hasSecondWeek)
+  const complete = cohorts.filter((cohort) => hasEnded(cohort, 1))
   const sum = (valueOf: (cohort: Cohort) => number) =>
     complete.reduce((total, cohort) => total + valueOf(cohort), 0)
   const rate = ratio(
     sum(({ returned }) => returned[1] ?? 0),
     sum(({ visitors }) => visitors)
   )
+  const isOpen = cohorts.some(
+    (cohort) => cohort.returned.length > 1 && !hasEnded(cohort, cohort.returned.length - 1)
+  )
   return rate === null
     ? "It takes two whole weeks of clicks to see who returns."
-    : `${percent(rate)} of new visitors clicked again a week later.`
+    : `${percent(rate)} of new visitors clicked again a week later.${isOpen ? " Weeks marked * are not over yet." : ""}`
 }
 
 const rate = (week: number): Column<Cohort> => ({
   ...number(titleOf(week), (cohort) => rateOf(cohort, week)),
   head: week === 1 ? "+1 week" : `+${week}`,
   tint: (cohort) => Math.sqrt(rateOf(cohort, week) ?? 0),
-  show: (cohort) => (cohort.returned[week] === undefined ? "" : percent(rateOf(cohort, week)))
+  show: (cohort) =>
+    cohort.returned[week] === undefined
+      ? ""
+      : `${percent(rateOf(cohort, week))}${hasEnded(cohort, week) ? "" : "*"}`
 })
 
 /** How many visitors of a week return in the weeks after it. */
