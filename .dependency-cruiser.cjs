@@ -144,7 +144,7 @@ module.exports = {
     {
       name: "tests-stay-outside",
       severity: "error",
-      from: { path: "/src/" },
+      from: { path: "^packages/.*/src/" },
       to: { path: "/test/" }
     }
   ],

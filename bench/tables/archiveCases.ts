@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
-import type { AnalyticsQuery } from "../../packages/core/src/analytics/AnalyticsQuery.ts"
 import type { ClickAnalytics } from "../../packages/core/src/analytics/ClickAnalytics.ts"
 import type { ClickAnalyticsError } from "../../packages/core/src/analytics/ClickAnalyticsError.ts"
+import type { AnalyticsQuery } from "../../packages/core/src/analytics/groups/AnalyticsQuery.ts"
 import type { ClickFilter } from "../../packages/core/src/clicks/ClickFilter.ts"
 import { listingCases } from "./listingCases.ts"
 

@@ -7,7 +7,7 @@
 import { enqueueTask } from "@clicks/core/tasks/enqueueTask"
 import * as TaskKind from "@clicks/core/tasks/TaskKind"
 import { TaskQueue } from "@clicks/core/tasks/TaskQueue"
-import * as TasksMemory from "@clicks/core/tasks/TasksMemory"
+import * as TasksMemory from "@clicks/core/testing/TasksMemory"
 import * as TaskWorker from "@clicks/worker/tasks/TaskWorker"
 import { Console, Effect, Layer, Option, Schema } from "effect"
 

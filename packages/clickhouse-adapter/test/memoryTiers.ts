@@ -1,5 +1,5 @@
-import * as ClickAnalyticsMemory from "@clicks/core/analytics/ClickAnalyticsMemory"
-import * as HotClicksMemory from "@clicks/core/clicks/tiers/HotClicksMemory"
+import * as ClickAnalyticsMemory from "@clicks/core/testing/ClickAnalyticsMemory"
+import * as HotClicksMemory from "@clicks/core/testing/HotClicksMemory"
 import { Layer } from "effect"
 import * as ArchiveAnalyticsClickHouse from "../src/analytics/ArchiveAnalyticsClickHouse.ts"
 import * as ClickArchiveClickHouse from "../src/clicks/ClickArchiveClickHouse.ts"

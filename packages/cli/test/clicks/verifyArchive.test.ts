@@ -1,7 +1,7 @@
 import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
-import * as ClickArchiveMemory from "@clicks/core/clicks/tiers/ClickArchiveMemory"
 import { bucketWidths } from "@clicks/core/clicks/tiers/Cut"
 import { moveBatch } from "@clicks/core/clicks/tiers/moveBatch"
+import * as ClickArchiveMemory from "@clicks/core/testing/ClickArchiveMemory"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { hotLayer } from "../../../sql-adapter/test/clicks/archive/hotStore.ts"

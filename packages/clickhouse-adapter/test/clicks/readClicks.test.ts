@@ -2,7 +2,7 @@ import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
 import type { Cut } from "@clicks/core/clicks/tiers/Cut"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
-import { plainClick } from "../../../core/test/contract/plainClick.ts"
+import { plainClick } from "../../../core/test/contract/clicks/plainClick.ts"
 import * as ClickArchiveClickHouse from "../../src/clicks/ClickArchiveClickHouse.ts"
 import { clickHouse, withClickHouse } from "../chdb.ts"
 

@@ -1,12 +1,12 @@
 import { Context, type Effect } from "effect"
-import type { AnalyticsQuery } from "./AnalyticsQuery.ts"
 import type { ClickAnalyticsError, Unidentified } from "./ClickAnalyticsError.ts"
-import type { ClickGroups } from "./ClickGroup.ts"
-import type { CohortQuery, Cohorts } from "./Cohorts.ts"
 import type { Funnels } from "./funnel/Funnel.ts"
 import type { FunnelQuery } from "./funnel/FunnelQuery.ts"
-import type { PairQuery, ProductPairs } from "./ProductPairs.ts"
-import type { VisitorBuckets, VisitorQuery } from "./VisitorBuckets.ts"
+import type { AnalyticsQuery } from "./groups/AnalyticsQuery.ts"
+import type { ClickGroups } from "./groups/ClickGroup.ts"
+import type { CohortQuery, Cohorts } from "./visitors/Cohorts.ts"
+import type { PairQuery, ProductPairs } from "./visitors/ProductPairs.ts"
+import type { VisitorBuckets, VisitorQuery } from "./visitors/VisitorBuckets.ts"
 
 type Counted<A> = Effect.Effect<A, ClickAnalyticsError>
 

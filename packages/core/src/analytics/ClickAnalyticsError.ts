@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { maxHotClicks, maxRows } from "./AnalyticsQuery.ts"
+import { maxHotClicks, maxRows } from "./groups/AnalyticsQuery.ts"
 
 const messages = {
   Unavailable: "The clicks cannot be counted",

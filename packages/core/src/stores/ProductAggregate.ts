@@ -1,9 +1,6 @@
 import { Result, Schema } from "effect"
-import { groupedBy } from "../values/groupedBy.ts"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
-import { compareCodePoints } from "../values/Text.ts"
-import type { Product } from "./Product.ts"
 import { type ProductFilter, parseFilter } from "./ProductFilter.ts"
 import { StoreId } from "./Store.ts"
 
@@ -53,48 +50,3 @@ export const parse = (parameters: QueryParameters): Result.Result<ProductAggrega
     }
     return { group_by, filter: yield* parseFilter(parameters) }
   })
-
-const mean = (sorted: ReadonlyArray<number>): number | null =>
-  sorted.length === 0 ? null : sorted.reduce((sum, value) => sum + value / sorted.length, 0)
-
-const median = (sorted: ReadonlyArray<number>): number | null => {
-  const upper = sorted[sorted.length >> 1]
-  const lower = sorted[(sorted.length - 1) >> 1]
-  return upper === undefined || lower === undefined ? null : lower + (upper - lower) / 2
-}
-
-const sortedNumbers = (products: ReadonlyArray<Product>, field: "price" | "thc"): ReadonlyArray<number> =>
-  products.flatMap((product) => product[field] ?? []).sort((a, b) => a - b)
-
-const toGroup = (key: string | null, products: ReadonlyArray<Product>): ProductGroup => {
-  const prices = sortedNumbers(products, "price")
-  const contents = sortedNumbers(products, "thc")
-  return {
-    key,
-    count: products.length,
-    in_stock: products.filter((product) => product.in_stock === true).length,
-    price_min: prices[0] ?? null,
-    price_max: prices.at(-1) ?? null,
-    price_avg: mean(prices),
-    price_median: median(prices),
-    thc_min: contents[0] ?? null,
-    thc_max: contents.at(-1) ?? null,
-    thc_avg: mean(contents)
-  }
-}
-
-const compareGroups = (a: ProductGroup, b: ProductGroup): number => {
-  if (a.count !== b.count) return b.count - a.count
-  if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null)
-  return compareCodePoints(a.key, b.key)
-}
-
-/** Groups products that match already. What SQL adapters express as GROUP BY. */
-export const groupProducts = (
-  products: ReadonlyArray<Product>,
-  group_by: ProductGrouping
-): ReadonlyArray<ProductGroup> =>
-  Array.from(
-    groupedBy(products, (product) => product[group_by]),
-    ([key, members]) => toGroup(key, members)
-  ).sort(compareGroups)

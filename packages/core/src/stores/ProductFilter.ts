@@ -1,8 +1,6 @@
 import { Result } from "effect"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { all, oneOf, type QueryParameters, single } from "../values/QueryParameters.ts"
-import { fold, unstorableReason } from "../values/Text.ts"
-import type { Product } from "./Product.ts"
 
 /**
  * Selects the products for which every given condition holds. `brand` and `category` name the wanted ones, compared as
@@ -52,27 +50,3 @@ export const parseFilter = (parameters: QueryParameters): Result.Result<ProductF
       ...(search !== undefined && { search })
     }
   })
-
-const isAnyOf = (wanted: ReadonlyArray<string> | undefined, value: string | null): boolean =>
-  wanted === undefined || (value !== null && wanted.includes(value))
-
-const isWithin = (value: number | null, min: number | undefined, max: number | undefined): boolean =>
-  (min === undefined && max === undefined) ||
-  (value !== null && value >= (min ?? value) && value <= (max ?? value))
-
-const isFound = (search: string | undefined, texts: ReadonlyArray<string | null>): boolean => {
-  if (search === undefined) return true
-  // Half of a surrogate pair is part of no character, though JavaScript finds it in an emoji.
-  if (unstorableReason(search) !== undefined) return false
-  const sought = fold(search)
-  return texts.some((text) => text !== null && fold(text).includes(sought))
-}
-
-/** Whether the filter selects a product. SQL adapters express this as a WHERE clause. */
-export const matches = (filter: ProductFilter, product: Product): boolean =>
-  isAnyOf(filter.brand, product.brand) &&
-  isAnyOf(filter.category, product.category) &&
-  isWithin(product.price, filter.price_min, filter.price_max) &&
-  isWithin(product.thc, filter.thc_min, filter.thc_max) &&
-  (filter.in_stock === undefined || filter.in_stock === product.in_stock) &&
-  isFound(filter.search, [product.name, product.brand, product.category])

@@ -1,7 +1,6 @@
 import { Result, Schema } from "effect"
 import type { InvalidInput } from "../values/InvalidInput.ts"
 import { oneOf, type Page, page, type QueryParameters } from "../values/QueryParameters.ts"
-import { compareCodePoints, fold } from "../values/Text.ts"
 import { Product } from "./Product.ts"
 import { type ProductFilter, parseFilter } from "./ProductFilter.ts"
 import { Store, StoreId } from "./Store.ts"
@@ -37,28 +36,3 @@ export const parse = (parameters: QueryParameters): Result.Result<ProductQuery, 
     const order = (yield* oneOf(parameters, "order", sortOrders)) ?? "asc"
     return { filter, ...(sort !== undefined && { sort }), order, ...(yield* page(parameters)) }
   })
-
-type SortKey = string | number | null
-
-const sortKey = (value: SortKey): SortKey => (typeof value === "string" ? fold(value) : value)
-
-const compareKeys = (a: string | number, b: string | number): number =>
-  typeof a === "string" && typeof b === "string" ? compareCodePoints(a, b) : Number(a) - Number(b)
-
-/**
- * Puts products, given in the menu's order, into the order that is asked for: texts by their folded form, numbers by size, what
- * has no value last either way. Products that are equal in it stay in the menu's order.
- */
-export const sortProducts = (
-  products: ReadonlyArray<Product>,
-  { order, sort }: Pick<ProductQuery, "sort" | "order">
-): ReadonlyArray<Product> => {
-  if (sort === undefined) return order === "asc" ? products : products.toReversed()
-  const direction = order === "asc" ? 1 : -1
-  const keyed = products.map((product) => ({ product, key: sortKey(product[sort]) }))
-  keyed.sort((a, b) => {
-    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null)
-    return direction * compareKeys(a.key, b.key)
-  })
-  return keyed.map(({ product }) => product)
-}

@@ -27,12 +27,15 @@ export class StorePayloads extends Context.Service<
   {
     /** Replaces a store's products atomically: a concurrent reader sees all old ones or all new ones. */
     readonly replace: (payload: StorePayload) => Effect.Effect<void, UnknownStore | PortError>
-    /** One page in the order that is asked for (`sortProducts`) and the exact total, both as of one moment. */
+    /**
+     * One page and the exact total, both as of one moment. Texts are ordered by their folded form, numbers by size; what has no value comes
+     * last either way. Products that are equal in it stay in the menu's order.
+     */
     readonly query: (
       store_id: string,
       query: ProductQuery
     ) => Effect.Effect<ProductPage, UnknownStore | PortError>
-    /** The products that match, grouped (`groupProducts`). */
+    /** The products that match, grouped. The largest group comes first, then by key, null last. */
     readonly aggregate: (
       store_id: string,
       query: ProductAggregateQuery

@@ -85,9 +85,3 @@ export const newTask = (
 /** Whether the state is final, unless the task is retried. */
 export const isFinished = (state: TaskState): boolean =>
   state === "succeeded" || state === "failed" || state === "cancelled"
-
-/** Listing order: the newest first, ties by id descending. */
-export const compareTasks = (
-  a: Pick<Task, "id" | "created_at">,
-  b: Pick<Task, "id" | "created_at">
-): number => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)

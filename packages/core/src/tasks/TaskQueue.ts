@@ -51,7 +51,7 @@ export class TaskQueue extends Context.Service<
      */
     readonly enqueue: (tasks: ReadonlyArray<NewTask>) => Effect.Effect<ReadonlyArray<Task>, PortError>
     readonly get: (id: string) => Effect.Effect<Option.Option<Task>, PortError>
-    /** One page, newest first (`compareTasks`), and the exact total, as of one moment. */
+    /** One page, newest first and ties by id descending, and the exact total, as of one moment. */
     readonly list: (query: TaskQuery) => Effect.Effect<TaskPage, PortError>
     /** The batch with all its tasks; none when there is no such batch. */
     readonly batch: (batch_id: string) => Effect.Effect<Option.Option<TaskBatch>, PortError>

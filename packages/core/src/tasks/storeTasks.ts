@@ -1,4 +1,4 @@
-import { Predicate, Schema } from "effect"
+import { Schema } from "effect"
 import { StoreId } from "../stores/Store.ts"
 import { UsState } from "../stores/UsState.ts"
 import type { CrawlSchedule } from "./schedules/CrawlSchedule.ts"
@@ -16,7 +16,3 @@ export const crawlTask = (
   { priority, store_id }: Pick<CrawlSchedule, "priority" | "store_id">,
   now: Date
 ): NewTask => newTask({ kind: storeCrawl.name, payload: { store_id }, priority }, now.getTime())
-
-/** Whether the task crawls this store. */
-export const isCrawlOf = ({ kind, payload }: Pick<NewTask, "kind" | "payload">, store_id: string): boolean =>
-  kind === storeCrawl.name && Predicate.isObject(payload) && payload["store_id"] === store_id

@@ -1,4 +1,4 @@
-import * as ApiKeysMemory from "../../src/access/ApiKeysMemory.ts"
-import { suite } from "../contract/ApiKeysContract.ts"
+import { suite } from "../contract/access/ApiKeysContract.ts"
+import * as ApiKeysMemory from "../contract/access/ApiKeysMemory.ts"
 
 suite("memory", ApiKeysMemory.layer)

@@ -5,9 +5,9 @@ import { anonymous, authenticated } from "../../src/access/Caller.ts"
 import * as OriginTrust from "../../src/access/OriginTrust.ts"
 import type { TrustedOrigin } from "../../src/access/TrustedOrigin.ts"
 import { TrustedOrigins } from "../../src/access/TrustedOrigins.ts"
-import * as TrustedOriginsMemory from "../../src/access/TrustedOriginsMemory.ts"
 import * as changes from "../../src/access/trustedOriginChanges.ts"
 import { PortError } from "../../src/values/PortError.ts"
+import * as TrustedOriginsMemory from "../contract/access/TrustedOriginsMemory.ts"
 
 const reader = authenticated(null, "reader")
 const office = { address: "10.1.2.3", origin: null }

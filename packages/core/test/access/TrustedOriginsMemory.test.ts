@@ -1,4 +1,4 @@
-import * as TrustedOriginsMemory from "../../src/access/TrustedOriginsMemory.ts"
-import { suite } from "../contract/TrustedOriginsContract.ts"
+import { suite } from "../contract/access/TrustedOriginsContract.ts"
+import * as TrustedOriginsMemory from "../contract/access/TrustedOriginsMemory.ts"
 
 suite("memory", TrustedOriginsMemory.layer)

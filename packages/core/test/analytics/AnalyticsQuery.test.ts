@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import * as AnalyticsQuery from "../../src/analytics/AnalyticsQuery.ts"
 import { earlierPeriod, moveLater } from "../../src/analytics/Comparison.ts"
 import * as FunnelQuery from "../../src/analytics/funnel/FunnelQuery.ts"
+import * as AnalyticsQuery from "../../src/analytics/groups/AnalyticsQuery.ts"
 import type { QueryParameters } from "../../src/values/QueryParameters.ts"
-import { everything } from "../contract/arbitraryAnalytics.ts"
+import { everything } from "../contract/analytics/arbitraryAnalytics.ts"
 
 const answer = <A>(result: Result.Result<A, { readonly message: string }>): unknown =>
   Result.isFailure(result) ? result.failure.message : result.success

@@ -1,6 +1,6 @@
 import { Layer } from "effect"
-import * as ClickAnalyticsMemory from "../../src/analytics/ClickAnalyticsMemory.ts"
 import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
-import { suite } from "../contract/ClickAnalyticsContract.ts"
+import { suite } from "../contract/analytics/ClickAnalyticsContract.ts"
+import * as ClickAnalyticsMemory from "../contract/analytics/ClickAnalyticsMemory.ts"
 
 suite("memory", ClickAnalyticsMemory.layer.pipe(Layer.provideMerge(ClickStoreMemory.layer)))

@@ -1,6 +1,6 @@
 import { Layer } from "effect"
-import * as ClickArrivalsMemory from "../../src/clicks/ClickArrivalsMemory.ts"
 import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
-import { suite } from "../contract/ClickArrivalsContract.ts"
+import { suite } from "../contract/clicks/ClickArrivalsContract.ts"
+import * as ClickArrivalsMemory from "../contract/clicks/ClickArrivalsMemory.ts"
 
 suite("memory", ClickArrivalsMemory.layer.pipe(Layer.provideMerge(ClickStoreMemory.layer)))

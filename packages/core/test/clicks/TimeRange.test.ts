@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { parseInstantIn, parseTimeRange } from "../../src/clicks/TimeRange.ts"
 import { offsetAt } from "../../src/values/TimeZone.ts"
-import { clockChanges } from "../contract/clockChanges.ts"
+import { clockChanges } from "../contract/analytics/clockChanges.ts"
 
 const range = (parameters: Readonly<Record<string, string>>) => {
   const result = parseTimeRange(parameters)

@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Fiber, Layer, Queue, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { ClickArrivals } from "../../src/clicks/ClickArrivals.ts"
-import * as ClickArrivalsMemory from "../../src/clicks/ClickArrivalsMemory.ts"
 import type { ClickEvent } from "../../src/clicks/ClickEvent.ts"
 import type { ClickFilter } from "../../src/clicks/ClickFilter.ts"
 import { ClickStore, ClickStoreError } from "../../src/clicks/ClickStore.ts"
 import * as ClickStoreMemory from "../../src/clicks/ClickStoreMemory.ts"
 import { followClicks } from "../../src/clicks/followClicks.ts"
 import * as Uuid from "../../src/values/Uuid.ts"
-import { arbitraryClick } from "../contract/arbitraryClicks.ts"
+import { arbitraryClick } from "../contract/clicks/arbitraryClicks.ts"
+import * as ClickArrivalsMemory from "../contract/clicks/ClickArrivalsMemory.ts"
 
 const [template] = Effect.runSync(Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 }))
 

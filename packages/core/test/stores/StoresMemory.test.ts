@@ -1,6 +1,6 @@
-import * as StoresMemory from "../../src/stores/StoresMemory.ts"
-import * as StorePayloadsContract from "../contract/StorePayloadsContract.ts"
-import * as StoresContract from "../contract/StoresContract.ts"
+import * as StorePayloadsContract from "../contract/stores/StorePayloadsContract.ts"
+import * as StoresContract from "../contract/stores/StoresContract.ts"
+import * as StoresMemory from "../contract/stores/StoresMemory.ts"
 
 StoresContract.suite("memory", StoresMemory.layer)
 StorePayloadsContract.suite("memory", StoresMemory.layer)

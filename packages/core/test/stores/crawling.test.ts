@@ -6,7 +6,7 @@ import { crawlStore, discoverStores } from "../../src/stores/refreshStores.ts"
 import { StorePayloads } from "../../src/stores/StorePayloads.ts"
 import { StoreSource, StoreSourceError } from "../../src/stores/StoreSource.ts"
 import { Stores } from "../../src/stores/Stores.ts"
-import * as StoresMemory from "../../src/stores/StoresMemory.ts"
+import * as StoresMemory from "../contract/stores/StoresMemory.ts"
 
 const directory = (answer: unknown) => Layer.mock(StoreSource, { stores: () => Effect.succeed(answer) })
 const away = Layer.mock(StoreSource, {

@@ -1,7 +1,7 @@
-import * as TasksMemory from "../../src/tasks/TasksMemory.ts"
-import * as CrawlSchedules from "../contract/CrawlSchedulesContract.ts"
-import * as TaskLeases from "../contract/TaskLeasesContract.ts"
-import * as TaskQueue from "../contract/TaskQueueContract.ts"
+import * as CrawlSchedules from "../contract/tasks/CrawlSchedulesContract.ts"
+import * as TaskLeases from "../contract/tasks/TaskLeasesContract.ts"
+import * as TaskQueue from "../contract/tasks/TaskQueueContract.ts"
+import * as TasksMemory from "../contract/tasks/TasksMemory.ts"
 
 TaskQueue.suite("memory", TasksMemory.layer)
 TaskLeases.suite("memory", TasksMemory.layer)

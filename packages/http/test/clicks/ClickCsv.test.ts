@@ -1,7 +1,7 @@
 import { fieldNames } from "@clicks/core/clicks/ClickEvent"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { plainClick } from "../../../core/test/contract/plainClick.ts"
+import { plainClick } from "../../../core/test/contract/clicks/plainClick.ts"
 import { guard, header, row, unguard } from "../../src/clicks/ClickCsv.ts"
 
 const event = plainClick({

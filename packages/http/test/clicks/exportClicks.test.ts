@@ -2,7 +2,7 @@ import { type ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Stream } from "effect"
-import { plainClick } from "../../../core/test/contract/plainClick.ts"
+import { plainClick } from "../../../core/test/contract/clicks/plainClick.ts"
 import { rawSocket } from "../rawSocket.ts"
 import { adminKey, click, many, posting, testServer } from "../TestServer.ts"
 

@@ -3,7 +3,7 @@ import type { QueuedBatch, TaskBatch } from "@clicks/core/tasks/TaskBatch"
 import * as TaskKind from "@clicks/core/tasks/TaskKind"
 import * as TaskKinds from "@clicks/core/tasks/TaskKinds"
 import { TaskLeases } from "@clicks/core/tasks/TaskLeases"
-import * as TasksMemory from "@clicks/core/tasks/TasksMemory"
+import * as TasksMemory from "@clicks/core/testing/TasksMemory"
 import { Context, Effect, Layer, Schema } from "effect"
 import { type Request, testServer } from "../TestServer.ts"
 

@@ -59,7 +59,7 @@ const keys = {
   thc: ["thc"]
 } as const
 
-/** The order of `sortProducts`. */
+/** The order of a page (`StorePayloads.query`). */
 export const inOrder = (
   sql: SqlClient.SqlClient,
   { order, sort }: Pick<ProductQuery, "sort" | "order">

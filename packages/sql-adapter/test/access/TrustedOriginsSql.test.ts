@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { suite } from "../../../core/test/contract/TrustedOriginsContract.ts"
+import { suite } from "../../../core/test/contract/access/TrustedOriginsContract.ts"
 import * as TrustedOriginsSql from "../../src/access/TrustedOriginsSql.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 

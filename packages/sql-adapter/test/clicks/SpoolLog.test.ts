@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { boundedSuite, suite } from "../../../core/test/contract/SpoolContract.ts"
+import { boundedSuite, suite } from "../../../core/test/contract/clicks/SpoolContract.ts"
 import * as SpoolLog from "../../src/clicks/SpoolLog.ts"
 import { temporaryFolder } from "./spool/temporaryFolder.ts"
 

@@ -8,9 +8,9 @@ import {
   arbitraryBatch,
   arbitraryFilter,
   arbitraryPage
-} from "../../../core/test/contract/arbitraryClicks.ts"
-import { suite } from "../../../core/test/contract/ClickStoreContract.ts"
-import { expectedPage } from "../../../core/test/contract/expectedPage.ts"
+} from "../../../core/test/contract/clicks/arbitraryClicks.ts"
+import { suite } from "../../../core/test/contract/clicks/ClickStoreContract.ts"
+import { expectedPage } from "../../../core/test/contract/clicks/expectedPage.ts"
 import * as ClickRollup from "../../src/clicks/ClickRollup.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import { matches } from "../../src/clicks/clickConditions.ts"

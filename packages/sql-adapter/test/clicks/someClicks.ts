@@ -2,7 +2,7 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { Stream } from "effect"
-import { plainClick } from "../../../core/test/contract/plainClick.ts"
+import { plainClick } from "../../../core/test/contract/clicks/plainClick.ts"
 
 /** A click of 1 kB; fields may be what no type allows. */
 export const click = (fields: object = {}): ClickEvent => {

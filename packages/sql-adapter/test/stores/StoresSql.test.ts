@@ -1,6 +1,6 @@
 import { Layer } from "effect"
-import * as StorePayloadsContract from "../../../core/test/contract/StorePayloadsContract.ts"
-import * as StoresContract from "../../../core/test/contract/StoresContract.ts"
+import * as StorePayloadsContract from "../../../core/test/contract/stores/StorePayloadsContract.ts"
+import * as StoresContract from "../../../core/test/contract/stores/StoresContract.ts"
 import * as StorePayloadsSql from "../../src/stores/StorePayloadsSql.ts"
 import * as StoresSql from "../../src/stores/StoresSql.ts"
 import * as TestDatabase from "../TestDatabase.ts"

@@ -1,12 +1,12 @@
 import type { Product } from "@clicks/core/stores/Product"
 import * as ProductAggregate from "@clicks/core/stores/ProductAggregate"
-import { matches } from "@clicks/core/stores/ProductFilter"
 import * as ProductQuery from "@clicks/core/stores/ProductQuery"
 import { StorePayloads } from "@clicks/core/stores/StorePayloads"
 import { Stores } from "@clicks/core/stores/Stores"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { groupProducts, matches, sortProducts } from "../../../core/test/contract/stores/products.ts"
 import * as StorePayloadsSql from "../../src/stores/StorePayloadsSql.ts"
 import * as StoresSql from "../../src/stores/StoresSql.ts"
 import * as TestDatabase from "../TestDatabase.ts"
@@ -84,10 +84,7 @@ layer(stores)("a store of 50,000 products", (it) => {
         const name = `query ${new URLSearchParams(parameters)}`
         const page = yield* readingTwice(name, payloads.query("large", query))
         const found = menu.filter((each) => matches(query.filter, each))
-        const expected = ProductQuery.sortProducts(found, query).slice(
-          query.offset,
-          query.offset + query.limit
-        )
+        const expected = sortProducts(found, query).slice(query.offset, query.offset + query.limit)
         assert.deepStrictEqual(page.products, expected, name)
         assert.strictEqual(page.total, found.length, name)
       }
@@ -96,11 +93,7 @@ layer(stores)("a store of 50,000 products", (it) => {
         const { groups } = yield* readingTwice(`aggregate ${group_by}`, payloads.aggregate("large", query))
         assert.deepStrictEqual(
           groups.map(({ count, key, price_max }) => [key, count, price_max]),
-          ProductAggregate.groupProducts(menu, group_by).map(({ count, key, price_max }) => [
-            key,
-            count,
-            price_max
-          ])
+          groupProducts(menu, group_by).map(({ count, key, price_max }) => [key, count, price_max])
         )
       }
     })

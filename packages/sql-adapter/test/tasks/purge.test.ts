@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { fail, purge, retry, takeNew, task, until } from "../../../core/test/contract/taskSteps.ts"
+import { fail, purge, retry, takeNew, task, until } from "../../../core/test/contract/tasks/taskSteps.ts"
 import * as TaskLeasesSql from "../../src/tasks/TaskLeasesSql.ts"
 import * as TaskQueueSql from "../../src/tasks/TaskQueueSql.ts"
 import * as TestDatabase from "../TestDatabase.ts"

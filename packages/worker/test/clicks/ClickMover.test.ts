@@ -1,12 +1,12 @@
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
-import * as ClickArchiveMemory from "@clicks/core/clicks/tiers/ClickArchiveMemory"
 import { HotClicks } from "@clicks/core/clicks/tiers/HotClicks"
-import * as HotClicksMemory from "@clicks/core/clicks/tiers/HotClicksMemory"
+import * as ClickArchiveMemory from "@clicks/core/testing/ClickArchiveMemory"
+import * as HotClicksMemory from "@clicks/core/testing/HotClicksMemory"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { plainClick } from "../../../core/test/contract/plainClick.ts"
+import { plainClick } from "../../../core/test/contract/clicks/plainClick.ts"
 import * as ClickMover from "../../src/clicks/ClickMover.ts"
 
 const tiers = Layer.mergeAll(HotClicksMemory.layer, ClickArchiveMemory.layer)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { ClickAction } from "../../clicks/ClickEvent.ts"
-import { compared, groupKeys } from "../ClickGroup.ts"
+import { compared, groupKeys } from "../groups/ClickGroup.ts"
 import { ratio } from "../ratio.ts"
 
 /** The steps from seeing a product to opening its store, in order. Comparing products is a branch, not a step. */

@@ -3,8 +3,8 @@ import { type ClickFilter, type EqualityField, equalityFields } from "../../clic
 import { parseFilter } from "../../clicks/ClickQuery.ts"
 import { type InvalidInput, invalid } from "../../values/InvalidInput.ts"
 import { oneOf, type QueryParameters } from "../../values/QueryParameters.ts"
-import { parseLimit } from "../AnalyticsQuery.ts"
 import { type EarlierPeriod, parseComparison } from "../Comparison.ts"
+import { parseLimit } from "../groups/AnalyticsQuery.ts"
 import { flag } from "../parameters.ts"
 
 /** The fields that funnels can be made for. */

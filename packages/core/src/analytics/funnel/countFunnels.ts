@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { groupedBy } from "../../values/groupedBy.ts"
-import { maxLimit } from "../AnalyticsQuery.ts"
 import type { ClickAnalyticsError, Unidentified } from "../ClickAnalyticsError.ts"
-import type { CountRow, CountRows } from "../ClickCounts.ts"
 import { elapsedPart } from "../Comparison.ts"
+import { maxLimit } from "../groups/AnalyticsQuery.ts"
+import type { CountRow, CountRows } from "../groups/ClickCounts.ts"
 import { type Funnels, funnelActions, toSteps } from "./Funnel.ts"
 import type { FunnelQuery } from "./FunnelQuery.ts"
 

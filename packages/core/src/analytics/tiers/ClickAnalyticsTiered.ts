@@ -2,9 +2,9 @@ import { Effect, Layer, Stream } from "effect"
 import { answerWithin } from "../../answerWithin.ts"
 import { archivePatience, needsNoArchive } from "../../clicks/tiers/Cut.ts"
 import { HotClicks } from "../../clicks/tiers/HotClicks.ts"
-import { type AnalyticsQuery, maxHotClicks } from "../AnalyticsQuery.ts"
 import { ClickAnalytics } from "../ClickAnalytics.ts"
 import { ClickAnalyticsError } from "../ClickAnalyticsError.ts"
+import { type AnalyticsQuery, maxHotClicks } from "../groups/AnalyticsQuery.ts"
 import { ArchiveAnalytics } from "./ArchiveAnalytics.ts"
 
 type Service = ClickAnalytics["Service"]

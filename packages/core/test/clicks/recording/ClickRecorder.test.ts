@@ -22,7 +22,7 @@ import * as ClickRecorder from "../../../src/clicks/recording/ClickRecorder.ts"
 import { type ClickSubmission, idOfKey } from "../../../src/clicks/recording/ClickSubmission.ts"
 import { Quarantine } from "../../../src/clicks/recording/Quarantine.ts"
 import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemory.ts"
-import { plainClick } from "../../contract/plainClick.ts"
+import { plainClick } from "../../contract/clicks/plainClick.ts"
 
 const nobody = { userId: null, ipAddress: null, userAgent: null }
 const click = (extra: object = {}, more: Partial<ClickSubmission> = {}): ClickSubmission => ({

@@ -1,4 +1,4 @@
 import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemory.ts"
-import { suite } from "../../contract/QuarantineContract.ts"
+import { suite } from "../../contract/clicks/QuarantineContract.ts"
 
 suite("memory", QuarantineMemory.layer)

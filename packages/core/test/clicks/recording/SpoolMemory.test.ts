@@ -1,5 +1,5 @@
-import * as SpoolMemory from "../../../src/clicks/recording/spool/SpoolMemory.ts"
-import { boundedSuite, suite } from "../../contract/SpoolContract.ts"
+import { boundedSuite, suite } from "../../contract/clicks/SpoolContract.ts"
+import * as SpoolMemory from "../../contract/clicks/SpoolMemory.ts"
 
 suite("memory", SpoolMemory.layer())
 boundedSuite("memory", SpoolMemory.layer(500))

@@ -6,8 +6,8 @@ import * as ClickStoreMemory from "../../../src/clicks/ClickStoreMemory.ts"
 import * as ClickRecorder from "../../../src/clicks/recording/ClickRecorder.ts"
 import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemory.ts"
 import { Spool, SpoolError } from "../../../src/clicks/recording/spool/Spool.ts"
-import * as SpoolMemory from "../../../src/clicks/recording/spool/SpoolMemory.ts"
 import * as Outage from "../../../src/Outage.ts"
+import * as SpoolMemory from "../../contract/clicks/SpoolMemory.ts"
 import { withSettableClock } from "../../settableClock.ts"
 
 const origin = { userId: null, ipAddress: null, userAgent: null }

@@ -8,9 +8,9 @@ import { Quarantine } from "../../../src/clicks/recording/Quarantine.ts"
 import * as QuarantineMemory from "../../../src/clicks/recording/QuarantineMemory.ts"
 import { drain, drainForever } from "../../../src/clicks/recording/spool/drainSpool.ts"
 import { Spool, SpoolError } from "../../../src/clicks/recording/spool/Spool.ts"
-import * as SpoolMemory from "../../../src/clicks/recording/spool/SpoolMemory.ts"
 import * as Outage from "../../../src/Outage.ts"
-import { spooledClick } from "../../contract/spooledClicks.ts"
+import * as SpoolMemory from "../../contract/clicks/SpoolMemory.ts"
+import { spooledClick } from "../../contract/clicks/spooledClicks.ts"
 
 const origin = { userId: null, ipAddress: null, userAgent: null }
 const click = (product_id: string, extra: object = {}) => ({

@@ -1,4 +1,4 @@
-import * as ClickArchiveMemory from "../../../src/clicks/tiers/ClickArchiveMemory.ts"
-import { suite } from "../../contract/ClickArchiveContract.ts"
+import { suite } from "../../contract/clicks/tiers/ClickArchiveContract.ts"
+import * as ClickArchiveMemory from "../../contract/clicks/tiers/ClickArchiveMemory.ts"
 
 suite("memory", ClickArchiveMemory.layer)

@@ -1,4 +1,4 @@
-import * as HotClicksMemory from "../../../src/clicks/tiers/HotClicksMemory.ts"
-import { suite } from "../../contract/HotClicksContract.ts"
+import { suite } from "../../contract/clicks/tiers/HotClicksContract.ts"
+import * as HotClicksMemory from "../../contract/clicks/tiers/HotClicksMemory.ts"
 
 suite("memory", HotClicksMemory.layer)

@@ -8,8 +8,8 @@ import { HotBatches } from "../../../src/clicks/tiers/HotBatches.ts"
 import { HotClicks } from "../../../src/clicks/tiers/HotClicks.ts"
 import { moveBatch } from "../../../src/clicks/tiers/moveBatch.ts"
 import { expireClicks, sweepTiers } from "../../../src/clicks/tiers/sweepTiers.ts"
-import { switchedArchive } from "../../contract/switchedArchive.ts"
-import { onTiers, type Tiers } from "../../contract/tieredLayer.ts"
+import { switchedArchive } from "../../contract/clicks/tiers/switchedArchive.ts"
+import { onTiers, type Tiers } from "../../contract/clicks/tiers/tieredLayer.ts"
 import { memoryTiers } from "./memoryTiers.ts"
 
 interface Changes {

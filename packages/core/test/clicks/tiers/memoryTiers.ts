@@ -1,8 +1,8 @@
 import { Layer } from "effect"
-import * as ClickAnalyticsMemory from "../../../src/analytics/ClickAnalyticsMemory.ts"
-import * as ArchiveAnalyticsMemory from "../../../src/analytics/tiers/ArchiveAnalyticsMemory.ts"
-import * as ClickArchiveMemory from "../../../src/clicks/tiers/ClickArchiveMemory.ts"
-import * as HotClicksMemory from "../../../src/clicks/tiers/HotClicksMemory.ts"
+import * as ArchiveAnalyticsMemory from "../../contract/analytics/ArchiveAnalyticsMemory.ts"
+import * as ClickAnalyticsMemory from "../../contract/analytics/ClickAnalyticsMemory.ts"
+import * as ClickArchiveMemory from "../../contract/clicks/tiers/ClickArchiveMemory.ts"
+import * as HotClicksMemory from "../../contract/clicks/tiers/HotClicksMemory.ts"
 
 /** Both tiers in memory. */
 export const memoryTiers = Layer.merge(

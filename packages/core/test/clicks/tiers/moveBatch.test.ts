@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { plainClick, plainClicks } from "../../contract/plainClick.ts"
+import { plainClick, plainClicks } from "../../contract/clicks/plainClick.ts"
 import { at, changedTiers } from "./changedTiers.ts"
 
 describe("the mover", () => {

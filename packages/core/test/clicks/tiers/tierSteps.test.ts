@@ -1,4 +1,4 @@
-import { suite } from "../../contract/TierStepsContract.ts"
+import { suite } from "../../contract/clicks/tiers/TierStepsContract.ts"
 import { memoryTiers } from "./memoryTiers.ts"
 
 // TIER_STEPS=10000 takes a few minutes; TIER_SEED repeats a failure.

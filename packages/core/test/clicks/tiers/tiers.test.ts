@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Option, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { maxHotClicks } from "../../../src/analytics/AnalyticsQuery.ts"
+import { maxHotClicks } from "../../../src/analytics/groups/AnalyticsQuery.ts"
 import { ClickArrivals } from "../../../src/clicks/ClickArrivals.ts"
-import * as ClickArrivalsMemory from "../../../src/clicks/ClickArrivalsMemory.ts"
 import type { ClickEvent } from "../../../src/clicks/ClickEvent.ts"
 import * as ClickArrivalsTiered from "../../../src/clicks/tiers/ClickArrivalsTiered.ts"
 import { countIds, deleteIds } from "../../../src/clicks/tiers/deleteIds.ts"
-import { expectedPage } from "../../contract/expectedPage.ts"
-import { plainClick, plainClicks } from "../../contract/plainClick.ts"
+import * as ClickArrivalsMemory from "../../contract/clicks/ClickArrivalsMemory.ts"
+import { expectedPage } from "../../contract/clicks/expectedPage.ts"
+import { plainClick, plainClicks } from "../../contract/clicks/plainClick.ts"
 import { at, changedTiers } from "./changedTiers.ts"
 
 const reasonOf = <A, E extends { readonly reason: string }>(run: Effect.Effect<A, E>) =>

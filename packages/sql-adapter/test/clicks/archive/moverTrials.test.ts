@@ -1,6 +1,6 @@
 import { Layer } from "effect"
-import { layerMemory } from "../../../../core/test/contract/ArchiveFaults.ts"
-import { suite } from "../../../../core/test/contract/MoverTrialsContract.ts"
+import { layerMemory } from "../../../../core/test/contract/clicks/tiers/ArchiveFaults.ts"
+import { suite } from "../../../../core/test/contract/clicks/tiers/MoverTrialsContract.ts"
 import * as ClickAnalyticsSql from "../../../src/analytics/ClickAnalyticsSql.ts"
 import { hotLayer } from "./hotStore.ts"
 

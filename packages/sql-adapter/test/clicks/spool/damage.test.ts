@@ -17,7 +17,7 @@ import {
   spooledClicks,
   status,
   takeOut
-} from "../../../../core/test/contract/spooledClicks.ts"
+} from "../../../../core/test/contract/clicks/spooledClicks.ts"
 import * as SpoolLog from "../../../src/clicks/SpoolLog.ts"
 import { decode, encodeFrame, type Frame, readFrames } from "../../../src/clicks/spool/SegmentContent.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"

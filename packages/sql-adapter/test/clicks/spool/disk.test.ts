@@ -11,7 +11,7 @@ import {
   status,
   takeOut,
   waitingClicks
-} from "../../../../core/test/contract/spooledClicks.ts"
+} from "../../../../core/test/contract/clicks/spooledClicks.ts"
 import * as SpoolLog from "../../../src/clicks/SpoolLog.ts"
 import { canHaveSmallDisk, smallDisk } from "./smallDisk.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"

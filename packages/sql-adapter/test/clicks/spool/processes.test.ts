@@ -1,7 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
-import { waiting } from "../../../../core/test/contract/SpoolContract.ts"
-import { append, spooledClicks, status, waitingClicks } from "../../../../core/test/contract/spooledClicks.ts"
+import { waiting } from "../../../../core/test/contract/clicks/SpoolContract.ts"
+import {
+  append,
+  spooledClicks,
+  status,
+  waitingClicks
+} from "../../../../core/test/contract/clicks/spooledClicks.ts"
 import * as SpoolLog from "../../../src/clicks/SpoolLog.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 import { spawnWriter, type Witness, witness } from "./writers.ts"

@@ -4,7 +4,12 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Logger } from "effect"
-import { append, batches, discard, spooledClicks } from "../../../../core/test/contract/spooledClicks.ts"
+import {
+  append,
+  batches,
+  discard,
+  spooledClicks
+} from "../../../../core/test/contract/clicks/spooledClicks.ts"
 import * as SpoolLog from "../../../src/clicks/SpoolLog.ts"
 
 const [, , directory = "", mode = "append"] = process.argv

@@ -1,0 +1,16 @@
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+
+/**
+ * The visitor that a click identifies: its `visitor_id`, else its `user_id`, else its `ip_address` and `user_agent` together.
+ * Undefined when it has none of the four: such a click counts as a click and for no visitor.
+ */
+export const visitorOf = ({
+  ip_address,
+  user_agent,
+  user_id,
+  visitor_id
+}: Pick<ClickEvent, "ip_address" | "user_agent" | "user_id" | "visitor_id">): string | undefined => {
+  if (visitor_id !== null) return JSON.stringify({ visitor_id })
+  if (user_id !== null) return JSON.stringify([user_id])
+  return ip_address === null && user_agent === null ? undefined : JSON.stringify([ip_address, user_agent])
+}
