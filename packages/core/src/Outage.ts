@@ -1,7 +1,7 @@
 import { Clock, Context, Data, Duration, Effect, type Fiber, Layer, type Scope } from "effect"
 import { monotonicMillisUnsafe } from "./values/monotonicMillis.ts"
 
-/** The database did not answer this call in time, or an outage was on or began meanwhile. */
+/** The database did not answer this call in time, or there was an outage. */
 export class DatabaseAway extends Data.TaggedError("DatabaseAway") {
   override readonly message = "The database does not answer"
 }
@@ -12,34 +12,34 @@ type Ask = <A, E, R>(
 ) => Effect.Effect<A, E | DatabaseAway, R>
 
 /**
- * Whether the database is away. One state for everything that a click waits for, the store and the look-up of its key, so
- * that a single timeout serves both:
+ * Whether the database is available. The store and the lookup of keys share this state, so that a single timeout serves both:
  *
  *     available ── a call times out, or the store fails (`began`) ──▶ away ── a quick answer to the drain's probe (`answered`) ──▶ available
  *
- * No click waits for a database that is away. Calls in flight give up when an outage begins, and no traffic ends it: the
- * drain of the spool probes the store beside the traffic (`drainForever`).
+ * During an outage no click waits for the database. Calls in flight fail when an outage begins. Traffic does not end it: the drain of the
+ * spool probes the store (`drainForever`).
  */
 export class Outage extends Context.Service<
   Outage,
   {
     readonly isOn: Effect.Effect<boolean>
     readonly began: Effect.Effect<void>
-    /** The database answered a probe, after this long. A quick answer ends the outage. */
+    /** Reports that the database answered a probe after this long. A quick answer ends the outage. */
     readonly answered: (elapsed: Duration.Duration) => Effect.Effect<void>
     /**
-     * The call's answer. Fails with `DatabaseAway` at once while an outage is on, and as soon as one begins, which it does
-     * when the call takes longer than `within`. A call that was given up is interrupted in the background.
+     * Returns the call's answer. Fails with `DatabaseAway` at once during an outage, and as soon as one begins. A call that takes longer
+     * than `within` begins one. An abandoned call is interrupted in the background.
      */
     readonly ask: Ask
-    /** As `ask`, but a late answer begins no outage: a look-up may also be late because long listings hold all connections. */
+    /** Like `ask`, but a late answer begins no outage: a lookup may also be late because long listings hold all connections. */
     readonly askQuietly: Ask
-    /** When a call was last answered, in `monotonicMillis`; -∞ before the first answer. */
+    /** When the database last answered a call, in `monotonicMillis`; -∞ before the first answer. */
     readonly lastAnswer: Effect.Effect<number>
   }
 >()("@clicks/core/Outage") {}
 
-// Half of what a click may wait for the store. A store between the two stays away, instead of coming and going.
+// Half of the time that a click may wait for the store. If the store needs longer, the outage continues, so that its state does not
+// alternate.
 const quick = Duration.seconds(1)
 
 const away = Effect.fail(new DatabaseAway())
@@ -141,5 +141,5 @@ const make = Effect.fnUntraced(function* (mayBegin: boolean) {
 /** No outage has been noticed yet. */
 export const layer: Layer.Layer<Outage> = Layer.effect(Outage, make(true))
 
-/** For clicks that have nowhere else to go: the database is always asked, and only a late call fails. */
+/** For recorders without a spool: always asks the database, and only a late call fails. */
 export const never: Effect.Effect<Outage["Service"], never, Scope.Scope> = make(false)

@@ -17,7 +17,7 @@ export const ApiKey = Schema.Struct({
 }).annotate({ identifier: "ApiKey" })
 export interface ApiKey extends Schema.Schema.Type<typeof ApiKey> {}
 
-/** The prefix of every key: it distinguishes keys from other tokens, and secret scanners find it. */
+/** The prefix of every key. It distinguishes keys from other tokens and lets secret scanners find them. */
 export const prefix = "clk_"
 
 /** A new secret: the prefix and 256 random bits in base64url (47 characters). */

@@ -28,13 +28,13 @@ export class ApiKeys extends Context.Service<
     readonly create: (
       key: NewApiKey
     ) => Effect.Effect<{ readonly key: ApiKey; readonly secret: Redacted.Redacted }, PortError>
-    /** The key of a secret; none when it is unknown or revoked. */
+    /** The key with this secret; none if it is unknown or revoked. */
     readonly verify: (secret: Redacted.Redacted) => Effect.Effect<Option.Option<ApiKey>, PortError>
     /** All keys, revoked ones too, newest first. */
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>, PortError>
     /** Revokes a key at once and returns it; none when there is no such key. Revoking again changes nothing. */
     readonly revoke: (id: string) => Effect.Effect<Option.Option<ApiKey>, PortError>
-    /** Revocations by any process, without end. A listener that is cut off reports `Deaf` and reconnects. */
+    /** Revocations by any process, without end. A listener that loses its connection reports `Deaf` and reconnects. */
     readonly revocations: Stream.Stream<RevocationSignal>
   }
 >()("@clicks/core/access/ApiKeys") {}

@@ -34,6 +34,6 @@ export const authenticated = (
 export const userId = (caller: Caller): string | null =>
   caller._tag === "Authenticated" ? caller.userId : null
 
-/** Whether the caller may do what the role may do. An admin may do what a reader may. */
+/** Whether the caller has the rights of the role. Admins have those of readers. */
 export const hasRole = (caller: Caller, role: Role): boolean =>
   caller._tag === "Authenticated" && (caller.role === "admin" || caller.role === role)

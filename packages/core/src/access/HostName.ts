@@ -15,7 +15,7 @@ const normal = (hostname: string): string | undefined => {
 
 /**
  * The normal form of a host name: lower case, without a dot at its end, and each label that is not ASCII in its Punycode form
- * (`bücher.example` is `xn--bcher-kva.example`). Undefined when the text is no host name, or an address.
+ * (`bücher.example` is `xn--bcher-kva.example`). Undefined when the text is an address or not a host name.
  */
 export const parseHostName = (text: string): string | undefined => {
   if (text === "" || text.length > 1000 || notInHost.test(text)) return undefined
@@ -24,9 +24,8 @@ export const parseHostName = (text: string): string | undefined => {
 }
 
 /**
- * The host name of an `Origin` header, whatever its scheme (http or https) and port; undefined when it has none. Only a
- * serialised origin has one, as browsers send it: parsing alone would also accept `https:\\shop.example` or
- * `https://%73hop.example`.
+ * The host name of an `Origin` header with any port and the scheme http or https; undefined when it has none. Accepts only serialised
+ * origins, as browsers send them: parsing alone would also accept `https:\\shop.example` or `https://%73hop.example`.
  */
 export const hostNameOfOrigin = (origin: string): string | undefined => {
   const url = parseHttpUrl(origin)

@@ -20,8 +20,8 @@ const attempt = <Address>(parse: () => Address): Address | undefined => {
 
 const dotted = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/
 
-// ipaddr.js also reads 010.1 as an address, a tail of 1.2.3.010, and ::1.2.3.4 as an IPv4-mapped address. Other programs
-// read those differently, so a range would mean two things: only the form that all agree on is passed to it.
+// ipaddr.js also reads 010.1 as an address, a tail of 1.2.3.010, and ::1.2.3.4 as an IPv4-mapped address. Other programs read those
+// differently, so a range would be ambiguous. Only the form that all agree on is passed to it.
 const parseExactly = (text: string): IpAddress | undefined => {
   const tail = text.slice(text.lastIndexOf(":") + 1)
   const ipv4 = dotted.test(tail) ? attempt(() => IPv4.parse(tail)) : undefined
@@ -31,7 +31,7 @@ const parseExactly = (text: string): IpAddress | undefined => {
   return /[.%]/.test(ipv6) ? undefined : attempt(() => IPv6.parse(ipv6))
 }
 
-// `::ffff:a.b.c.d` is how a socket for both families shows an IPv4 address; it is that address.
+// A dual-stack socket shows an IPv4 address as `::ffff:a.b.c.d`.
 const unmapped = ({ length, network }: IpRange): IpRange =>
   network instanceof IPv6 && length >= 96 && network.isIPv4MappedAddress()
     ? { network: network.toIPv4Address(), length: length - 96 }
@@ -83,6 +83,6 @@ export const areWide = (ranges: ReadonlyArray<IpRange>): boolean => {
   return shareOf("ipv4") > 2 ** -8 || shareOf("ipv6") > 2 ** -16
 }
 
-/** The one way to write a range: `10.0.0.0/8`, `2001:db8::/32`; a range of one is written as its address. */
+/** The canonical form of a range: `10.0.0.0/8`, `2001:db8::/32`; a range of one address is that address. */
 export const formatIpRange = ({ length, network }: IpRange): string =>
   length === bitsOf(network) ? `${network}` : `${network}/${length}`

@@ -5,7 +5,7 @@ import { contains, parseIpAddress, parseIpRange } from "./IpRange.ts"
 import type { TrustEffect, TrustedOriginFields, TrustedOriginKind } from "./TrustedOrigin.ts"
 import { TrustedOrigins } from "./TrustedOrigins.ts"
 
-/** A list of trusted origins, ready to be compared with. */
+/** A list of trusted origins, prepared for lookups. */
 export interface OriginMatcher {
   /** Whether an enabled entry of the kind `address` names this client address. */
   readonly matchesAddress: (address: string) => boolean
@@ -32,20 +32,20 @@ export const compile = (entries: ReadonlyArray<TrustedOriginFields>): OriginMatc
 
 /** A client without a credential. Null means unknown. */
 export interface Client {
-  /** The address that the connection proves; never one that only the client claims. */
+  /** The address of the connection; never one that only the client claims. */
   readonly address: string | null
   /** The `Origin` header. */
   readonly origin: string | null
 }
 
 /**
- * What the list of trusted origins means for a client. The list is read at most once in five minutes, or after `forget`; when
- * it cannot be read, no client is trusted.
+ * Decides by the list of trusted origins what a client may do. Reads the list at most every five minutes, or after `forget`. If it cannot
+ * be read, no client is trusted.
  */
 export class OriginTrust extends Context.Service<
   OriginTrust,
   {
-    /** The caller that a client without a credential becomes: a reader without a user id if it is trusted, else anonymous. */
+    /** The caller for a client without a credential: a reader without a user id if it is trusted, else anonymous. */
     readonly callerOf: (client: Client) => Effect.Effect<Caller>
     /** Whether pages of this origin may read answers. */
     readonly mayRead: (origin: string) => Effect.Effect<boolean>
@@ -65,7 +65,7 @@ export interface OriginTrustOptions {
 
 /** Lifetime of a list in the cache. A change made by another process takes effect after this at the latest. */
 const freshFor = Duration.minutes(5)
-/** Lifetime of a failure. Short, so that trust is back soon; not zero, so that not every client waits for the timeout. */
+/** Lifetime of a failure. Short, so that trust soon returns; not zero, so that not every client waits for the timeout. */
 const failedFor = Duration.seconds(5)
 
 /** How long reading the list may take; a client without a credential waits for it. */

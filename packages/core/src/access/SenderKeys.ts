@@ -10,18 +10,17 @@ export class SenderKeys extends Context.Service<
   SenderKeys,
   {
     /**
-     * Only for the user id of a click. As `ApiKeys.verify`, but during an outage it returns remembered keys at once and fails
-     * for others.
+     * Only for the user id of a click. Like `ApiKeys.verify`, but during an outage it returns remembered keys at once and fails for others.
      */
     readonly verify: ApiKeys["Service"]["verify"]
-    /** For granting access: as `ApiKeys.verify`, never from memory; it fails at once during an outage. */
+    /** For granting access: like `ApiKeys.verify`, never from memory. Fails at once during an outage. */
     readonly verifyAccess: ApiKeys["Service"]["verify"]
-    /** The signals from now on that this process receives from `ApiKeys.revocations`, without another listener. */
+    /** The signals of `ApiKeys.revocations` from now on. Shares the listener of this process. */
     readonly signals: Stream.Stream<RevocationSignal>
   }
 >()("@clicks/core/access/SenderKeys") {}
 
-// A look-up takes less than a millisecond; recording a click must not wait much longer for the user id.
+// A lookup takes less than a millisecond; recording a click must not wait much longer for the user id.
 const patience = "1 second"
 
 // A request that needs access cannot go on without the key, so it waits longer.
@@ -32,14 +31,14 @@ const maxRemembered = 10_000
 // In an outage the listener's connection may break before the last answers of other connections are read.
 const graceMillis = 1000
 
-/** The keys that were valid while revocations were received. */
+/** The keys that were verified while revocations were being received. */
 class RememberedKeys {
   readonly #keys = new Map<string, ApiKey>()
-  /** Since when revocations may have been missed, in `monotonicMillis`; undefined while they are received. */
+  /** The time since which revocations may have been missed, in `monotonicMillis`; undefined while they are being received. */
   #deafSince: number | undefined = Number.NEGATIVE_INFINITY
   #signals = 0
 
-  /** Changes with each signal: what was looked up before one may be outdated after it. */
+  /** Changes with each signal, because it can make earlier lookups outdated. */
   get signals(): number {
     return this.#signals
   }
@@ -115,10 +114,10 @@ const make = Effect.gen(function* () {
  *
  *     listening ── connection lost ──▶ deaf ── connected again: forget all ──▶ listening
  *
- * - Listening: a key that checks out is remembered; one that is revoked, by any process, is forgotten.
+ * - Listening: a valid key is remembered until any process revokes it.
  * - Deaf: no key is added. Remembered keys stay valid while the database does not answer this process at all. Once it answers,
  *   a revocation may have been missed, so no remembered key is valid.
  *
- * While the database answers, it is asked each time, and the memory is not used.
+ * While the database answers, each key is looked up there, not in memory.
  */
 export const layer: Layer.Layer<SenderKeys, never, ApiKeys | Outage> = Layer.effect(SenderKeys, make)

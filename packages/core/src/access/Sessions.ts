@@ -14,9 +14,9 @@ export const lifetimes: { readonly [kind in SessionKind]: Duration.Duration } = 
 
 /** A login with an API key. */
 export interface Session {
-  /** The id of the API key; of a key that is a setting of the process, its SHA-256. */
+  /** The id of the API key; for the admin key of the settings, its SHA-256. */
   readonly key: string
-  /** Whose API key it is; null if it is revoked, or is none. */
+  /** Whose API key it is; null if the key is revoked or not an API key. */
   readonly owner: { readonly user_id: string; readonly role: Role } | null
   readonly expires_at: Date
 }
@@ -28,14 +28,14 @@ export const generateToken = Effect.sync(() => Base64Url.encode(randomBytes(32))
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Begins one for a key, which is not checked. The token is returned here and stored nowhere. */
+    /** Begins a session for a key, without checking the key. The token is returned here and stored nowhere. */
     readonly begin: (
       kind: SessionKind,
       key: string
     ) => Effect.Effect<{ readonly token: Redacted.Redacted; readonly expires_at: Date }, PortError>
     /** The session of a token; none when it has ended, has expired or never began. */
     readonly find: (token: Redacted.Redacted) => Effect.Effect<Option.Option<Session>, PortError>
-    /** Ends the one with this token and returns it. Of several calls at once, one gets it. */
+    /** Ends the session with this token and returns it. Of several concurrent calls, only one gets it. */
     readonly end: (
       kind: SessionKind,
       token: Redacted.Redacted

@@ -40,7 +40,7 @@ export type TrustedOriginFields = Pick<TrustedOrigin, "kind" | "value" | "name" 
 
 const isKind = Schema.is(TrustedOriginKind)
 
-// A star on a whole top-level domain would trust everybody who can buy a name in it.
+// A star on a whole top-level domain would trust anyone who can buy a name in it.
 const parsePattern = (text: string): string | undefined => {
   const host = text.startsWith("*.") ? parseHostName(text.slice(2)) : undefined
   return host?.includes(".") ? `*.${host}` : undefined

@@ -20,7 +20,7 @@ export const update = Effect.fn("trustedOrigins.update")(function* (id: string, 
   const entry = (yield* origins.list).find((entry) => entry.id === id.toLowerCase())
   if (entry === undefined) return Option.none()
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  // Only a new value must be allowed again; the other fields may change without that.
+  // Only a new value needs `allow_everyone` again; other fields can change without it.
   const allow_everyone = given["value"] === undefined || given["value"] === entry.value
   const parsed = yield* Effect.fromResult(parse({ ...entry, allow_everyone, ...given }))
   return yield* thenForget(origins.update(entry.id, parsed))

@@ -41,7 +41,7 @@ export class ClickAnalyticsError extends Schema.TaggedError<ClickAnalyticsError>
 export const tooManyRows = (operation: string): ClickAnalyticsError =>
   new ClickAnalyticsError({ operation, reason: "TooManyRows", cause: undefined })
 
-/** The counted clicks that identify no visitor. If there are any, the numbers of visitors are incomplete. */
+/** The number of counted clicks that identify no visitor. If it is not 0, the numbers of visitors are incomplete. */
 export interface Unidentified {
   readonly unidentified: number
 }

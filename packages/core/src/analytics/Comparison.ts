@@ -12,7 +12,7 @@ export const Comparison = Schema.Literals(["previous", "year"])
 export interface EarlierPeriod {
   readonly from: Date
   readonly to: Date
-  /** How much later the range is on the clocks of the time zone, in milliseconds. */
+  /** How much later the range is than this period, on the clocks of the time zone, in milliseconds. */
   readonly shift: number
   readonly timeZone: TimeZone
 }
@@ -38,7 +38,7 @@ export const earlierPeriod = (
   }
 }
 
-/** The earlier period of a query, cut to the part of the range that has passed: an unfinished day is not compared with a whole one. */
+/** The earlier period of a query, up to the point that the range has reached: an unfinished day is not compared with a whole one. */
 export const elapsedPart = Effect.fnUntraced(function* ({
   earlier,
   filter: { from, to }
@@ -53,7 +53,7 @@ export const elapsedPart = Effect.fnUntraced(function* ({
   return { ...earlier, to: new Date(instantAt(localAt(now, timeZone) - shift, timeZone) - 1) }
 })
 
-/** Where a time of the earlier period lies in the range: as much later on the clocks, but never outside. */
+/** Maps a time of the earlier period to the range: later by the difference on the clocks, but never outside. */
 export const moveLater = (
   instant: Date,
   { shift, timeZone }: EarlierPeriod,

@@ -5,7 +5,7 @@ import { offsetAt, type TimeZone, utc } from "../values/TimeZone.ts"
 export const Interval = Schema.Literals(["hour", "day", "week", "month"])
 export type Interval = typeof Interval.Type
 
-/** A time axis: the clocks and the calendar of a time zone, cut into intervals. */
+/** A time axis: intervals on the clocks and the calendar of a time zone. */
 export interface TimeAxis {
   readonly interval: Interval
   readonly timeZone: TimeZone
@@ -16,17 +16,17 @@ const hour = 3_600_000
 /**
  * The start of the bucket that an instant falls into.
  *
- * - `day`, `week`, `month`: the first instant of the local date, of its Monday (ISO 8601), of its month. Around a change of
- *   the clock a day has 23 or 25 hours; where the clock skips midnight, the day begins with the change.
- * - `hour`: the instant less the minutes that the zone's clock shows past the hour. Of the hour that a clock shows twice,
- *   each time is a bucket of its own. After a change by half an hour (Lord Howe), hours begin at another minute of UTC.
+ * - `day`, `week`, `month`: the first instant of the local date, of its Monday (ISO 8601), of its month. Around a change of the clock a day
+ *   has 23 or 25 hours; where the clock skips midnight, the day begins with the change.
+ * - `hour`: the instant less the minutes that the zone's clock shows past the hour. An hour that the clock shows twice is two buckets.
+ *   After a change by half an hour (Lord Howe), hours begin at another minute of UTC.
  */
 export const bucketStart = (instant: Date, { interval, timeZone }: TimeAxis): Date => {
   if (interval === "hour") {
     const offset = offsetAt(instant.getTime(), timeZone)
     return new Date(Math.floor((instant.getTime() + offset) / hour) * hour - offset)
   }
-  // A zone's calendar takes ten times as long.
+  // The calendar of a zone takes ten times as long.
   const local =
     timeZone === utc ? DateTime.makeUnsafe(instant) : DateTime.makeZonedUnsafe(instant, { timeZone })
   return DateTime.toDateUtc(DateTime.startOf(local, interval, { weekStartsOn: 1 }))
@@ -41,7 +41,7 @@ const toNext: Readonly<Record<Interval, number>> = {
   month: 32 * 24 * hour
 }
 
-/** The starts of the buckets from that of `first` to that of `last`; stops after `most`. */
+/** The starts of the buckets from the one of `first` to the one of `last`; at most `most`. */
 const bucketStarts = (first: Date, last: Date, axis: TimeAxis, most: number): Array<Date> => {
   const starts: Array<Date> = []
   let start = bucketStart(first, axis)
@@ -57,13 +57,13 @@ interface Range {
   readonly to?: Date | undefined
 }
 
-/** Whether a range is sure to have more buckets, by its length alone. False for an open range. */
+/** Whether a range has more buckets than that by its length alone. False for an open range. */
 export const isLonger = ({ from, to }: Range, { interval }: TimeAxis, buckets: number): boolean =>
   from !== undefined && to !== undefined && (to.getTime() - from.getTime()) / toNext[interval] > buckets
 
 /**
- * The starts of all buckets of a range and of those that were found, in order; undefined if there are more than `most`. Where the range
- * is open, it reaches as far as what was found.
+ * The starts of all buckets of a range and of those that were found, in order; undefined if there are more than `most`. An open range ends
+ * with the first or last bucket that was found.
  */
 export const bucketsOf = (
   { from, to }: Range,
@@ -90,7 +90,7 @@ export interface HourOfWeek {
 
 export const hoursOfWeek = 168
 
-/** What rows are divided by besides their fields. A slot is the start of a bucket, in milliseconds since 1970, or an hour of the week. */
+/** What divides rows besides their fields. A slot is the start of a bucket, in milliseconds since 1970, or an hour of the week. */
 export type Axis = TimeAxis | HourOfWeek
 
 export const isTimeAxis = (axis: Axis): axis is TimeAxis => axis.interval !== "hour-of-week"

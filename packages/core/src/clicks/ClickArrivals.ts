@@ -5,8 +5,8 @@ import type { ClickFilter } from "./ClickFilter.ts"
 import type { ClickStoreError } from "./ClickStore.ts"
 
 /**
- * Marks which clicks have been passed at a place in the order of arrival. Opaque; valid in other processes too. Contains only
- * characters that need no escape in a header or in the query of a URL.
+ * A place in the order of arrival: identifies which clicks a follower has passed. Opaque, and valid in other processes too. Its characters
+ * need no escape in a header or in the query of a URL.
  */
 export type ArrivalPosition = string
 
@@ -16,7 +16,7 @@ export interface Arrivals {
   /** The position after each of the clicks. */
   readonly positions: ReadonlyArray<ArrivalPosition>
   readonly position: ArrivalPosition
-  /** Whether these are all so far; if not, call again at once for more. */
+  /** Whether these are all clicks so far; if not, call again at once for more. */
   readonly isAll: boolean
 }
 
@@ -26,28 +26,28 @@ export interface Arrival {
   readonly position: ArrivalPosition | null
 }
 
-/** What is known of positions without asking the store. Positions of followers that look at different moments have no total order. */
+/** Operations on positions that do not need the store. Positions of followers that read different moments have no total order. */
 export interface ArrivalPositions {
   /** A position that a client has kept; none if the text is not one. */
   readonly parse: (text: string) => Option.Option<ArrivalPosition>
-  /** Whether all that `a` has passed, `b` has passed too. May be false where only the store could tell. */
+  /** Whether `b` has passed every click that `a` has passed. May be false if only the store can decide. */
   readonly precedes: (a: ArrivalPosition, b: ArrivalPosition) => boolean
   /** A moment that precedes the position: one that a query can end at. */
   readonly momentBefore: (position: ArrivalPosition) => ArrivalPosition
-  /** The position itself or one that precedes it: pages for several followers begin there. */
+  /** The position or an earlier one, where pages for several followers begin. */
   readonly pageStart: (position: ArrivalPosition) => ArrivalPosition
   /** Whether a click, given by its own position, has yet to be passed at `position`. */
   readonly isAfter: (position: ArrivalPosition) => (click: ArrivalPosition) => boolean
-  /** The position that has passed all that `position` has, and all up to the click. */
+  /** `position`, moved past all clicks up to this one. */
   readonly pass: (position: ArrivalPosition, click: ArrivalPosition) => ArrivalPosition
 }
 
 /**
- * The clicks in the order in which they become visible, for followers. A click seen by one call comes before all that a later
- * call adds, whatever their times and ids.
+ * The clicks in the order in which they become visible, for followers. A click seen by one call comes before all that a later call adds,
+ * whatever their times and ids.
  *
- * A follower that starts at `now` and continues from each returned position gets every click stored meanwhile exactly once, even
- * if its transaction was long, or it happened or was received long ago.
+ * A follower that starts at `now` and continues from each returned position gets every click stored since then exactly once, even if its
+ * transaction was long or it occurred long ago.
  */
 export class ClickArrivals extends Context.Service<
   ClickArrivals,

@@ -8,8 +8,8 @@ import { type ClickFilter, equalityFields } from "./ClickFilter.ts"
 /** A place in the listing: the click after which the next page begins. */
 export type ListingPosition = Pick<ClickEvent, "occurred_at" | "id">
 
-// Against mistakes, not forgery: a reader may list from anywhere. Five digits miss one mistake in 60 million and keep a
-// cursor short enough for a line of a terminal.
+// Detects mistakes, not forgery: a reader may list from anywhere. Five digits miss one mistake in 60 million and keep a cursor short enough
+// for a line of a terminal.
 const digests = 36 ** 5
 
 const digestOf = (filter: ClickFilter): string => {
@@ -34,7 +34,7 @@ export const decodeCursor = (
   const [millis = "", id = "", digest = ""] = text.split(" ")
   const occurred_at = new Date(/^-?[\da-z]{1,11}$/.test(millis) ? Number.parseInt(millis, 36) : Number.NaN)
   const isWhole = !Number.isNaN(occurred_at.getTime()) && isUuid(id) && /^[\da-z]{1,5}$/.test(digest)
-  // Encoding it again has to give the same text, so that nothing can hide before, between or after the parts.
+  // Encoding it again must give the same text; otherwise there is something before, between or after the parts.
   if (!isWhole || textOf({ occurred_at, id }, digest) !== cursor)
     return invalid("cursor must be the next_cursor of a previous response")
   return digest === digestOf(filter)

@@ -1,6 +1,6 @@
 import type { ClickEvent } from "./ClickEvent.ts"
 
-/** The fields by which clicks can be filtered, each compared for equality, and grouped. */
+/** The fields by which clicks can be filtered (by equality) and grouped. */
 export const equalityFields = [
   "action",
   "product_id",
@@ -26,7 +26,7 @@ export interface ClickFilter extends Readonly<Partial<Record<EqualityField, stri
   readonly to?: Date
 }
 
-/** What a filter looks at. */
+/** The fields that a filter compares. */
 export type FilterableClick = Pick<ClickEvent, EqualityField | "occurred_at">
 
 /** Whether the filter selects a click. SQL adapters express this as a WHERE clause. */

@@ -46,14 +46,14 @@ export const ClickInput = Schema.Struct({
   ]
 })
 
-/** A click that breaks one of the three rules of section 4.1. `message` is the sentence the caller gets. */
+/** A click breaks one of the three rules of section 4.1. `message` is the error for the caller. */
 export class ClickRejected extends Schema.TaggedError<ClickRejected>()("ClickRejected", {
   message: Schema.String
 }) {}
 
 type Sent = keyof typeof ClickInput.fields
 
-/** What a body says, in the types of the columns. `occurred_at` is null when the body gives none. */
+/** The fields of a body, in the types of the columns. `occurred_at` is null when the body has none. */
 export type ClickFields = Pick<ClickEvent, Exclude<Sent, "occurred_at" | "sent_at">> & {
   readonly occurred_at: Date | null
 }
@@ -61,7 +61,7 @@ export type ClickFields = Pick<ClickEvent, Exclude<Sent, "occurred_at" | "sent_a
 /** An accepted body. `losses` names each value that could not be stored as sent, with the reason. */
 export interface ParsedClick {
   readonly fields: ClickFields
-  /** The time of sending by the sender's clock; null when the body gives none. */
+  /** The time of sending by the sender's clock; null when the body has none. */
   readonly sentAt: Date | null
   readonly losses: ReadonlyArray<string>
 }
@@ -76,7 +76,7 @@ type Report = (loss: string) => void
 const isNonEmptyString = (value: unknown): value is string => typeof value === "string" && value !== ""
 const isAction = (value: unknown): value is ClickAction => actions.some((action) => action === value)
 
-/** The rules of section 4.1, in their order; the first that fails is the answer. */
+/** The rules of section 4.1, in their order. The first one broken is reported. */
 const firstBrokenRule = (body: Body): string | undefined => {
   if (!isNonEmptyString(body["product_id"])) return "product_id is required and must be a non-empty string"
   if (!isAction(body["action"])) return `action is required and must be one of: ${actions.join(", ")}`
@@ -84,7 +84,7 @@ const firstBrokenRule = (body: Body): string | undefined => {
   return undefined
 }
 
-// A required field cannot be null, so what cannot be stored of it is replaced.
+// A required field cannot be null, so its characters that cannot be stored are replaced.
 const requiredText = (body: Body, name: "product_id" | "source", report: Report): string => {
   const text = String(body[name])
   const reason = unstorableReason(text)
@@ -93,7 +93,7 @@ const requiredText = (body: Body, name: "product_id" | "source", report: Report)
   return replaceUnstorable(text)
 }
 
-/** Reads an optional text. Null if there is none, or one that cannot be stored: then `report` gets the reason. */
+/** Reads an optional text. Null if there is none or it cannot be stored; then `report` receives the reason. */
 export const textOrNull = (body: Body, name: string, report: Report): string | null => {
   const value = body[name]
   if (!value) return null
@@ -112,13 +112,13 @@ const pageIdOrNull = (body: Body, name: "session_id" | "visitor_id", report: Rep
   const id = textOrNull(body, name, report)?.trim()
   if (!id) return null
   if (id.length <= longestPageId) return id
-  // An emoji is one character, and two to JavaScript.
+  // An emoji is one character, but two UTF-16 units in JavaScript.
   if (id.length <= 2 * longestPageId && Array.from(id).length <= longestPageId) return id
   report(`${name} has more than ${longestPageId} characters`)
   return null
 }
 
-// Linear: no two parts can take the same digit.
+// Linear: no two parts can match the same digit.
 const decimal = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 const numberOrNull = (body: Body, name: OptionalNumber, report: Report): number | null => {
@@ -131,7 +131,7 @@ const numberOrNull = (body: Body, name: OptionalNumber, report: Report): number 
   return null
 }
 
-/** The instant of a field; null when it has none, and reported when it has something else. */
+/** The instant of a field; null if it has none. Reports any other value. */
 export const instantOrNull = (body: Body, name: "occurred_at" | "sent_at", report: Report): Date | null => {
   const value = body[name]
   if (!value) return null
@@ -141,7 +141,7 @@ export const instantOrNull = (body: Body, name: "occurred_at" | "sent_at", repor
 }
 
 /**
- * Judges a body by the rules of section 4.1 and reads its fields by the null rule of section 2.2.
+ * Validates a body by the rules of section 4.1 and reads its fields by the null rule of section 2.2.
  *
  * Fails with `ClickRejected` when the body is not an object, or for the first broken rule among `product_id`, `action`,
  * `source`. No other field can fail: what cannot be stored becomes null (for `occurred_at`: the time of receipt) and is

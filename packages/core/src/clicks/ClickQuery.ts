@@ -12,7 +12,7 @@ export interface ClickQuery extends Page {
   readonly after?: ListingPosition
 }
 
-/** The page, with the exact number of clicks that match the filter whatever the page. */
+/** A page, with the exact number of all clicks that match the filter. */
 export const ClickPage = Schema.Struct({
   events: Schema.Array(ClickEventSchema),
   total: Schema.Int.annotate({ description: "Events matching the filters, ignoring limit and offset" }),
@@ -47,9 +47,7 @@ export const parse = (parameters: QueryParameters): Result.Result<ClickQuery, In
     return { filter, limit, offset, after: yield* decodeCursor(cursor, filter) }
   })
 
-/**
- * Makes the page from up to `limit + 1` clicks in listing order: the extra one only shows that there is a next page.
- */
+/** Builds the page from up to `limit + 1` clicks in listing order. The extra one only shows that there is a next page. */
 export const toPage = <Click extends ListingPosition>(
   query: ClickQuery,
   found: ReadonlyArray<Click>,

@@ -7,12 +7,12 @@ import type { ClickPage, ClickQuery } from "./ClickQuery.ts"
 /**
  * Why an operation of a store failed.
  *
- * - `Unavailable`: it cannot be reached, is too slow or is full. Whether the batch was stored is not known; sending the same
- *   events again is safe.
+ * - `Unavailable`: it cannot be reached, is too slow or is full. Whether the batch was stored is not known; sending the same events
+ *   again is safe.
  * - `HistoryUnavailable`: its archive of older clicks, which the operation needs, cannot be reached or is too slow. Recent clicks are
  *   not affected.
  * - `Busy`: it already serves as many readers as it can. Nothing was read; the same call may succeed in a few seconds.
- * - `Refused`: it will never accept this batch, because of at least one event in it. Nothing of the batch was stored.
+ * - `Refused`: it will never accept this batch, because of at least one event in it. No event of the batch was stored.
  */
 export class ClickStoreError extends Schema.TaggedError<ClickStoreError>()("ClickStoreError", {
   operation: Schema.String,
@@ -62,8 +62,8 @@ export class ClickStore extends Context.Service<
     /** One page, newest first (`compareListing`), and the exact total, both as of one moment. */
     readonly list: (query: ClickQuery) => Effect.Effect<ClickPage, ClickStoreError>
     /**
-     * The same page for a reader who may be slow: `events` can be pulled once, in bounded memory however large the clicks are,
-     * and uses no connection or cursor of the store between pulls.
+     * The same page for a slow reader: `events` can be pulled once, in bounded memory even if the clicks are large, and uses no connection
+     * or cursor of the store between pulls.
      */
     readonly streamPage: (query: ClickQuery) => Effect.Effect<StreamedPage, ClickStoreError>
     /** Every click that matches, in listing order, as of one moment, in constant memory. */

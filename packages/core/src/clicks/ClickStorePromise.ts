@@ -5,13 +5,13 @@ import { type ClickQuery, toPage } from "./ClickQuery.ts"
 import { ClickStore, ClickStoreError, streamedPage } from "./ClickStore.ts"
 
 /**
- * A click store written with promises. The contract is that of `ClickStore`, in these words:
+ * A click store written with promises. Its contract is that of `ClickStore`:
  *
- * - `insert` stores all of the batch or nothing, durably, and answers the ids that were new. An id that is stored already
- *   is not an error. Reject with a `BatchRefused` for a batch that will never be taken; any other rejection means "away",
- *   and the same clicks come again.
- * - `list` returns the clicks after `query.after` and `query.offset` in listing order (`compareListing`), up to
- *   `query.limit + 1` of them, and the exact number that match the filter.
+ * - `insert` stores all of the batch or nothing, durably, and returns the ids that were new. An id that is already stored is not an error.
+ *   Reject with `BatchRefused` if the batch can never be stored. Any other rejection means that the store is unavailable, and the same
+ *   clicks are sent again.
+ * - `list` returns the clicks after `query.after` and `query.offset` in listing order (`compareListing`), up to `query.limit + 1` of them,
+ *   and the exact number that match the filter.
  */
 export interface ClickStorePromise {
   readonly insert: (batch: ReadonlyArray<ClickEvent>) => Promise<Iterable<string>>
@@ -46,7 +46,7 @@ const make = (store: ClickStorePromise) => {
     insert: (batch) => attempt("insert", async () => new Set(await store.insert(batch))),
     list,
     streamPage: (query) => Effect.map(list(query), streamedPage),
-    // Page by page: the store has no notion of one moment for all of them, but what is stored is never skipped or repeated.
+    // Page by page: the pages are not one snapshot, but no stored click is skipped or repeated.
     stream: (filter) =>
       Stream.paginate({ filter, limit: maxLimit, offset: 0 } as ClickQuery, (query) =>
         Effect.map(list(query), (page) => {

@@ -15,8 +15,8 @@ const isInRange = (instant: Date): boolean => {
 }
 
 /**
- * The instant of an ISO 8601 date or date-time; one without an offset is what the clocks of the time zone show. A bare date is
- * its first instant. A time that the clocks show twice is the first of the two; a skipped one moves on by the length of the gap.
+ * The instant of an ISO 8601 date or date-time. Without an offset, it is a local time in the time zone. A bare date is its first instant. A
+ * local time that occurs twice is the first of the two; a skipped one moves on by the length of the gap.
  */
 export const parseInstantIn = (text: string, timeZone: TimeZone): Date | undefined => {
   const asUtc = parseInstant(text)
@@ -37,12 +37,12 @@ export const parseZone = (parameters: QueryParameters): Parsed<TimeZone> =>
     )
   )
 
-// A + in a URL that is not written %2B arrives as a space, before the offset.
+// In a URL, a + before the offset that is not written %2B arrives as a space.
 const lostPlus = /\d \d{2}:?\d{2}$/
 
 const beyondMillisecond = /[.,]\d{3}\d*[1-9]/
 
-// Stored times are whole milliseconds: none lies between a time that was cut to the millisecond and the next millisecond.
+// Stored times are whole milliseconds: none lies between a truncated time and the next millisecond.
 const roundedUp = (instant: Date, text: string): Date => {
   const next = new Date(instant.getTime() + 1)
   return beyondMillisecond.test(text) && isInRange(next) ? next : instant

@@ -1,7 +1,4 @@
-/**
- * A JSON number that a double does not hold as it was sent, such as `9007199254740993`, `1e400` or `1.10`. A text field
- * stores its digits.
- */
+/** A JSON number that a double cannot represent as sent, such as `9007199254740993`, `1e400` or `1.10`. A text field stores its digits. */
 export class SentNumber {
   readonly digits: string
 
@@ -67,8 +64,8 @@ const hasNumber = (fields: Fields): boolean => {
   return false
 }
 
-// A number of more than 15 characters, with an exponent, or that ends or begins with zeros: only these can differ from
-// how JavaScript writes them. Reading all numbers with their digits takes four times as long as `JSON.parse` alone.
+// A number with more than 15 characters, an exponent, or zeros at the beginning or end: only these can differ from how JavaScript writes
+// them. Reading all numbers with their digits takes four times as long as `JSON.parse` alone.
 const unusual = /"\s*:\s*-?(?:\d[\d.]{15}|[\d.]+[eE]|\d+\.\d*0(?!\d)|0\.0{6})/
 
 // The third parameter is in ECMAScript 2026; without it, numbers stay doubles.
@@ -87,9 +84,9 @@ const restoreDigits = (fields: Fields, text: string): void => {
 }
 
 /**
- * Reads JSON like `JSON.parse`, in linear time, and throws the same errors. Objects and arrays nested deeper than
- * `maxNesting` levels are read as empty objects; what is in them is not checked. A number in a field of the outermost
- * object is a `SentNumber` when a double does not hold it as it was sent.
+ * Reads JSON like `JSON.parse`, in linear time, and throws the same errors. Objects and arrays nested deeper than `maxNesting` levels are
+ * read as empty objects; their content is not checked. A number in a field of the outermost object is a `SentNumber` when a double cannot
+ * represent it as sent.
  */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(isFlat(text) ? text : cutNesting(text, maxNesting))

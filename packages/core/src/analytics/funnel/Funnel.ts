@@ -13,7 +13,7 @@ export type FunnelAction = (typeof funnelActions)[number]
 /** The counts of an action. */
 export interface Count {
   readonly clicks: number
-  /** Null: not counted, or there are clicks and none names its visitor. */
+  /** Null: visitors were not counted, or none of the clicks identifies its visitor. */
   readonly visitors: number | null
 }
 
@@ -61,7 +61,7 @@ export interface FunnelSteps extends Schema.Schema.Type<typeof FunnelSteps> {}
 
 const previous = Schema.optionalKey(FunnelSteps)
 
-/** The funnel of one value of the field; null stands for the clicks that name none. */
+/** The funnel of one value of the field; null stands for clicks without a value. */
 export const Funnel = Schema.Struct({ ...groupKeys, ...branch, previous }).annotate({ identifier: "Funnel" })
 export interface Funnel extends Schema.Schema.Type<typeof Funnel> {}
 

@@ -21,8 +21,8 @@ export interface Ranking {
 }
 
 /**
- * What to count: the clicks that match the filter, in groups that agree in every field of `groupBy`; with an axis, each
- * group in every slot. At most `limit` groups are answered.
+ * What to count: the clicks that match the filter, grouped by the fields of `groupBy`; with an axis, each group in every slot. At most
+ * `limit` groups are returned.
  */
 export interface AnalyticsQuery {
   readonly filter: ClickFilter
@@ -32,20 +32,20 @@ export interface AnalyticsQuery {
   readonly ranking: Ranking
   /** Whether groups have the clicks of each action. */
   readonly pivot: boolean
-  /** Whether the sum of all groups is answered, and each group's share of it. */
+  /** Whether to return the sum of all groups, and each group's share of it. */
   readonly totals: boolean
   readonly visitors: boolean
   readonly limit: number
 }
 
-/** Groups that are answered when no limit is given. */
+/** Groups that are returned when no limit is given. */
 export const defaultLimit = 1000
 /** The same, with an axis: each group has a row per slot. */
 export const defaultAxisLimit = 20
 export const maxLimit = 10_000
 /** Rows of one answer: two years of hours are 17,544. */
 export const maxRows = 20_000
-/** Clicks of the hot store that are counted together with an archive. */
+/** The maximum number of hot clicks that are counted together with an archive. */
 export const maxHotClicks = 100_000
 
 const isGroupField = (name: string): name is EqualityField => equalityFields.some((field) => field === name)
@@ -114,7 +114,7 @@ const parseRanking = (
 export const parseLimit = (parameters: QueryParameters, fallback = defaultLimit) =>
   wholeNumber(parameters, "limit", { fallback, min: 1, max: maxLimit })
 
-// The actions of such groups are given, so the columns and conditions on them would be trivially 0 or wrong.
+// The action of such a group is fixed, so columns and conditions on actions would be trivially 0 or wrong.
 const refuseFixedAction = ({
   filter,
   groupBy,

@@ -8,7 +8,7 @@ import type { Ranking } from "./AnalyticsQuery.ts"
 
 export interface Counts {
   readonly clicks: number
-  /** Null: not counted, or there are clicks and none identifies its visitor. */
+  /** Null: visitors were not counted, or none of the clicks identifies its visitor. */
   readonly visitors: number | null
   readonly actions: Readonly<Record<ClickAction, number>>
 }
@@ -29,7 +29,7 @@ export interface CountRow {
 /** Rows to count: one per combination of values of the fields and slot of the axis that has clicks in one of the periods. */
 export interface CountRequest {
   readonly filter: ClickFilter
-  /** Also counts the clicks of this period: on a time axis in the slots that they are compared with. */
+  /** Also counts the clicks of this period, on a time axis in the slots that they are compared with. */
   readonly earlier?: EarlierPeriod
   /** Counts no other actions. */
   readonly actions?: ReadonlyArray<ClickAction>
@@ -40,7 +40,7 @@ export interface CountRequest {
   readonly only?: ReadonlyArray<Keys>
   /** The order of the rows, and which are left out. */
   readonly ranking?: Ranking
-  /** Whether all clicks together are wanted too, if one pass can count them with the rows. */
+  /** Whether to count all clicks together too, if the same pass can. */
   readonly overall?: boolean
   /** Most rows to return. */
   readonly limit: number
@@ -52,7 +52,7 @@ export interface CountedRows {
   readonly total: number
   /** Clicks of all rows in the current period, ignoring the limit, that identify no visitor. */
   readonly unidentified: number
-  /** All clicks together, those of rows that are left out included. Undefined if a request of its own has to count them. */
+  /** All clicks together, including those of omitted rows. Undefined if they need a request of their own. */
   readonly overall?: Pick<CountRow, "current" | "previous"> | undefined
 }
 

@@ -5,7 +5,7 @@ import { instant } from "../../values/Instant.ts"
 
 const key = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** The fields of a group. Those that were asked for, and no others, are present. */
+/** The fields of a group: exactly those that were requested. */
 export const groupKeys = Object.fromEntries(equalityFields.map((field) => [field, key])) as Record<
   EqualityField,
   typeof key
@@ -58,11 +58,11 @@ const counts = {
   )
 }
 
-/** Counts, with the parts that were asked for. */
+/** Counts, with the requested parts. */
 export const GroupCounts = Schema.Struct(counts).annotate({ identifier: "GroupCounts" })
 export interface GroupCounts extends Schema.Schema.Type<typeof GroupCounts> {}
 
-/** How many clicks agree in the fields that were asked for. */
+/** The number of clicks that agree in the requested fields. */
 export const ClickGroup = Schema.Struct({
   ...groupKeys,
   bucket: Schema.optionalKey(
@@ -93,8 +93,8 @@ export const compared = Schema.optionalKey(
 )
 
 /**
- * Groups in the order of the query. With an axis, each group has a row per slot: rows are ordered by slot, then by group. Groups
- * without clicks are left out; only the one group of a query that asks for no groups is always there.
+ * Groups in the order of the query. With an axis, each group has a row per slot: rows are ordered by slot, then by group. Groups without
+ * clicks are left out; a query without fields always has its one group.
  */
 export const ClickGroups = Schema.Struct({
   groups: Schema.Array(ClickGroup),

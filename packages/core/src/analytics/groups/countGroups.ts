@@ -42,7 +42,7 @@ const toCounts = (
   }
 }
 
-/** All slots of the range and of the rows, in order; undefined if there are more than an answer may have. */
+/** All slots of the range and of the rows, in order; undefined if an answer cannot have so many. */
 const slotsOf = (
   { axis, filter }: AnalyticsQuery,
   rows: ReadonlyArray<CountRow>
@@ -61,7 +61,7 @@ const slotFields = ({ axis }: AnalyticsQuery, slot: number) =>
 const keyFields = ({ groupBy }: AnalyticsQuery, keys: Keys) =>
   Object.fromEntries(groupBy.map((field, index) => [field, keys[index] ?? null]))
 
-/** A row per slot and group, with zeros where nothing was clicked. */
+/** A row per slot and group, with zeros where there are no clicks. */
 const fillSlots = (
   query: AnalyticsQuery,
   groups: ReadonlyArray<Keys>,
@@ -112,7 +112,7 @@ const countRows = Effect.fnUntraced(function* (query: AnalyticsQuery, count: Cou
   return { rows, total: groupBy.length > 0 ? (top?.total ?? 0) : rows.length, unidentified, overall }
 })
 
-/** Answers a query by counting the top groups, then their slots; and everything. */
+/** Answers a query: counts the top groups, then their slots, and the totals. */
 export const countGroups = Effect.fnUntraced(function* (
   asked: AnalyticsQuery,
   count: CountRows

@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
     (cause: unknown): ClickAnalyticsError =>
       new ClickAnalyticsError({ operation, reason: "Unavailable", cause })
 
-  /** The answer of both tiers; of the hot store while the archive is away, if that has all clicks since `from`. */
+  /** The answer of both tiers. While the archive is unavailable, that of the hot store if it has all clicks since `from`. */
   const answer = Effect.fnUntraced(function* <A>(
     operation: string,
     from: Date | undefined,
@@ -65,7 +65,7 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Counts the clicks of a hot store, whose analytics it is built on, and an archive. Fails with `TooManyHot` while more than
+ * Counts the clicks of an archive and a hot store, and uses the hot store's analytics. Fails with `TooManyHot` while more than
  * `maxHotClicks` wait to be moved.
  */
 export const layer: Layer.Layer<ClickAnalytics, never, ClickAnalytics | HotClicks | ArchiveAnalytics> =

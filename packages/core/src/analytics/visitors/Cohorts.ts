@@ -9,7 +9,7 @@ import type { QueryParameters } from "../../values/QueryParameters.ts"
 import type { TimeZone } from "../../values/TimeZone.ts"
 import { bucketStart } from "../Interval.ts"
 
-/** The latest cohorts that are answered, and the weeks of each: a year and a week. */
+/** The maximum number of cohorts, and of the weeks of each: a year and a week. */
 export const maxCohorts = 53
 
 /** Visitors by the week of their first click, oldest first. */
@@ -45,7 +45,7 @@ export const parse = (parameters: QueryParameters): Result.Result<CohortQuery, I
     return { filter, timeZone: yield* parseZone(parameters) }
   })
 
-/** Members of a cohort who clicked so many weeks after its week. */
+/** Members of a cohort who clicked a number of weeks after its week. */
 export interface CohortWeek {
   readonly week: Date
   /** All members. */
@@ -55,16 +55,16 @@ export interface CohortWeek {
   readonly returned: number
 }
 
-/** The start of the week of now, the last one that is answered: later ones have only clicks with wrong times. */
+/** The start of the current week, the last one that is returned: later weeks have only clicks with wrong times. */
 export const currentWeek = ({ timeZone }: CohortQuery): Effect.Effect<Date> =>
   Effect.map(Clock.currentTimeMillis, (now) => bucketStart(new Date(now), { interval: "week", timeZone }))
 
 const week = 7 * 24 * 3_600_000
 
-/** How many weeks one week begins after another; clocks may change between them. */
+/** How many weeks one week begins after another, even if the clocks change between them. */
 export const weeksBetween = (first: number, other: number): number => Math.round((other - first) / week)
 
-/** The cohorts of rows in order of `week` and `later`, without what lies after the week `last`. */
+/** The cohorts of rows in order of `week` and `later`, without weeks after `last`. */
 export const toCohorts = (rows: ReadonlyArray<CohortWeek>, last: Date): Cohorts => {
   const cohorts = groupedBy(rows, ({ week }) => week.getTime())
   return {

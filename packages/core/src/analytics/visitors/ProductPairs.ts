@@ -7,7 +7,10 @@ import type { QueryParameters } from "../../values/QueryParameters.ts"
 import type { TimeZone } from "../../values/TimeZone.ts"
 import { parseLimit } from "../groups/AnalyticsQuery.ts"
 
-/** Products of a visit. A visit with more is a crawler's more often than a shopper's, and its pairs grow with the square. */
+/**
+ * The maximum number of products of a visit. A visit with more is more likely a crawler's than a shopper's, and the number of pairs grows
+ * with the square.
+ */
 export const maxProducts = 50
 
 export const defaultPairs = 100
@@ -35,7 +38,7 @@ export interface ProductPairs extends Schema.Schema.Type<typeof ProductPairs> {}
 export interface PairQuery {
   readonly filter: Omit<ClickFilter, "product_id">
   readonly product_id?: string
-  /** A visit is a visitor's clicks with one `session_id` or, without, on one local day in this zone. */
+  /** A visit is a visitor's clicks with one `session_id` or, without one, on one local day in this zone. */
   readonly timeZone: TimeZone
   readonly limit: number
 }

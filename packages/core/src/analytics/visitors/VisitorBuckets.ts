@@ -18,7 +18,7 @@ const counts = {
   returning: Schema.Int.annotate({ description: "All other visitors", examples: [10] })
 }
 
-/** New and returning visitors of each bucket of a range; a bucket without visitors is there with zeros. */
+/** New and returning visitors of each bucket of a range; a bucket without visitors has zeros. */
 export const VisitorBuckets = Schema.Struct({
   buckets: Schema.Array(
     Schema.Struct({ bucket: instant("Start of the bucket in UTC"), ...counts }).annotate({
@@ -52,7 +52,7 @@ interface CountedVisitors {
   readonly total: VisitorBuckets["total"]
 }
 
-/** The answer from what `count` counts. Counts nothing if the range alone has too many buckets. */
+/** Builds the answer from the counts of `count`. Fails without counting if the range alone has too many buckets. */
 export const toVisitorBuckets = Effect.fnUntraced(function* (
   { axis, filter }: VisitorQuery,
   count: Effect.Effect<CountedVisitors, ClickAnalyticsError>

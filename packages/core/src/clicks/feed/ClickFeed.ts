@@ -7,7 +7,7 @@ import type { FeedFormat } from "./ClickLog.ts"
 import { follow } from "./LogFollower.ts"
 import { read } from "./readFeed.ts"
 
-/** As many readers as allowed are reading. */
+/** The maximum number of readers is reached. */
 export class FeedFull extends Data.TaggedError("FeedFull")<{ readonly maxReaders: number }> {}
 
 export interface ClickFeedOptions {
@@ -32,14 +32,14 @@ export interface Feed {
  *     store ── one follower ──▶ ClickLog, the newest clicks encoded once ──▶ readers that keep up: no copy, no query
  *       └────── pages of 500 ───▶ PastLogs, for readers that are behind ──────▶ each page is read once for those near it
  *
- * A reader has no queue, only its place in a log. One that falls behind the newest log reads earlier ones until it is back in it.
+ * A reader has no queue, only its place in a log. If it falls behind the newest log, it reads earlier ones until it catches up.
  */
 export class ClickFeed extends Context.Service<
   ClickFeed,
   {
     /**
-     * The matching clicks stored after a position that a reader has kept, or stored from now on, each exactly once. While the store is
-     * unavailable, readers wait. Fails when it is at the start, and when the position is of another store.
+     * The matching clicks stored after a position that a reader has kept, or from now on, each exactly once. Fails if the store is
+     * unavailable at the start or the position belongs to another store. If the store becomes unavailable later, readers wait.
      */
     readonly open: (
       filter: ClickFilter,

@@ -14,7 +14,7 @@ export interface FeedFormat {
 interface EncodedClick {
   readonly fields: FilterableClick
   readonly position: ArrivalPosition
-  /** Offsets in the bytes of the page: where the click begins, behind its position, and where it ends. */
+  /** Offsets in the bytes of the page: where the click begins, after its position, and where it ends. */
   readonly start: number
   readonly end: number
 }
@@ -30,7 +30,7 @@ export interface EncodedPage {
   readonly size: number
 }
 
-// What a click takes beside its bytes: its position, the fields of filters, objects.
+// The memory of a click besides its bytes: its position, the fields of filters, objects.
 const overhead = 800
 
 const fieldsOf = (click: ClickEvent): FilterableClick => {
@@ -66,7 +66,7 @@ export const encodePage = (start: ArrivalPosition, found: Arrivals, format: Feed
   return { start, end: found.position, clicks, bytes, size: length + clicks.length * overhead }
 }
 
-/** A part of a page for a reader: what is written, and the click to continue with. */
+/** A part of a page for a reader: the bytes to write, and the click to continue with. */
 export interface Selected {
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly next: number
@@ -105,8 +105,8 @@ export const select = (
 }
 
 /**
- * The same for a reader that has passed clicks of this page other than the first ones: all clicks that it has not passed, with positions
- * of its own, and the position after them.
+ * The same for a reader that has passed other clicks of this page than the first ones: all clicks that it has not passed, with positions of
+ * their own, and the position after them.
  */
 export const selectAfter = (
   { bytes, clicks }: EncodedPage,

@@ -9,10 +9,10 @@ import { patiently } from "./patiently.ts"
 /** Clicks read at once. */
 const pageSize = 1000
 
-/** Between two queries, so that clicks come in pages and not one by one: each page is a write to each reader. */
+/** Pause between two queries, so that clicks come in pages and not one by one: each page is a write to each reader. */
 const pause = Duration.millis(250)
 
-/** How long the log is kept without readers: they reconnect. */
+/** How long the log is kept without readers, so that they can reconnect. */
 const lingerMillis = 60_000
 
 export interface FeedLogs {
@@ -21,7 +21,7 @@ export interface FeedLogs {
   readonly past: PastLogs
 }
 
-/** Keeps the newest log up with the store while there are readers. */
+/** Keeps the newest log up to date while there are readers. */
 export interface LogFollower {
   readers: number
   /** Undefined before `start`. */

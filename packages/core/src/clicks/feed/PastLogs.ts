@@ -10,13 +10,13 @@ const pageSize = 500
 const mostLogs = 4
 
 /**
- * Logs for readers that are behind the newest log: a page is read once for all readers near it, not once for each. A log begins where a
- * reader needs it, grows while readers follow it, and is over where another log has its next clicks.
+ * Logs for readers that are behind the newest log. A page is read once for all readers near it. A log begins where a reader needs it, grows
+ * while readers follow it, and ends where another log continues.
  */
 export interface PastLogs {
-  /** A log that has the clicks after the position, or will come to them. */
+  /** A log that has the clicks after the position or will read them. */
   readonly enter: (position: ArrivalPosition) => Effect.Effect<ClickLog>
-  /** Reads the next page of a log, the one of this number, unless it has been read or the log is over. */
+  /** Reads the next page of a log, the one with this number, unless it has been read or the log has ended. */
   readonly grow: (log: ClickLog, page: number) => Effect.Effect<void>
 }
 
@@ -26,7 +26,7 @@ interface Growth {
   isOver: boolean
 }
 
-/** As many bytes together as `capacity`: readers of one log may be some 6,000 ordinary clicks apart. */
+/** They share `capacity` bytes: readers of one log may be some 6,000 ordinary clicks apart. */
 export const pastLogs = (
   { positions, since }: ClickArrivals["Service"],
   format: FeedFormat,
@@ -66,7 +66,7 @@ export const pastLogs = (
     const log = new ClickLog(pageStart(position), capacity / mostLogs, positions)
     const turn = Semaphore.makeUnsafe(1)
     logs.set(log, { turn, isOver: false })
-    // Even if the log is dropped meanwhile: its reader gets a page.
+    // Even if the log is dropped meanwhile, its reader gets a page.
     yield* turn.withPermit(readPage(log))
     return log
   })
@@ -77,8 +77,8 @@ export const pastLogs = (
   }
 
   /**
-   * Drops a log so that another can begin: one that is over, or the one furthest ahead. A reader with a log behind it waits instead until
-   * that log reaches it. If logs were dropped for each other, each reader would end up reading by itself.
+   * Drops a log so that another can begin: one that has ended, or the one furthest ahead. A reader with a log behind it waits until that
+   * log reaches it: if logs displaced each other, each reader would end up reading alone.
    */
   const makeRoom = (position: ArrivalPosition): ClickLog | undefined => {
     const [first, ...rest] = logs.keys()

@@ -7,8 +7,8 @@ import type { FeedLogs, LogFollower } from "./LogFollower.ts"
 
 const heartbeatMillis = 15_000
 
-// What a socket takes at once, and what is held for a reader that does not read. A reader without a filter gets whole pages, of
-// which nothing is copied.
+// What a socket accepts at once, and the memory held for a reader that does not read. A reader without a filter gets whole pages, which are
+// not copied.
 const pieceLength = 64 * 1024
 
 export interface FeedSource {
@@ -39,7 +39,7 @@ type Step = readonly [ReadonlyArray<Uint8Array>, Reader]
 
 const nothing: ReadonlyArray<Uint8Array> = []
 
-/** What a reader is sent: the clicks after `start`, and heartbeats. */
+/** The stream of a reader: the clicks after `start`, and heartbeats. */
 export const read = (
   { follower, format, positions }: FeedSource,
   filter: ClickFilter,
@@ -61,7 +61,7 @@ export const read = (
     return [pieces, { ...reader, position: isAtEnd ? page.end : position, place: after }]
   }
 
-  /** A reader at the end of a log has its position, unless it is further already. */
+  /** A reader at the end of a log takes its position, unless it is already further. */
   const atEnd = (reader: Reader, place: Place): Reader => {
     const isAligned = place.isAligned || positions.precedes(reader.position, place.log.end)
     return {
@@ -104,7 +104,7 @@ export const read = (
 
   const step = Effect.fnUntraced(function* (reader: Reader) {
     const logs = follower.logs()
-    // They go only after the last reader.
+    // They are dropped only after the last reader.
     if (logs === undefined) return yield* Effect.die(new Error("There is no log for a reader"))
     const { place } = reader
     if (place === undefined) return yield* enter(logs, reader, reader.position)
@@ -117,7 +117,7 @@ export const read = (
       : yield* readPast(logs, reader, place)
   })
 
-  /** A reader that is sent nothing for a while gets its position instead. */
+  /** Sends the position to a reader that has received nothing for a while. */
   const beating = Effect.fnUntraced(function* ([pieces, reader]: Step) {
     const now = yield* monotonicMillis
     const isDue = pieces.length === 0 && now - reader.sentAt >= heartbeatMillis

@@ -18,14 +18,14 @@ export const ClickLink = Schema.Struct({
 })
 export interface ClickLink extends Schema.Schema.Type<typeof ClickLink> {}
 
-/** Beyond it, programs that handle e-mail begin to cut links. */
+/** Programs that handle e-mail may truncate longer links. */
 export const longestToken = 2_000
 
 const Token = Schema.fromJsonString(ClickLink)
 const write = Schema.encodeSync(Token)
 const read = Schema.decodeUnknownOption(Token)
 
-/** A link with a destination and texts that may be signed. Fails with a sentence about the first that may not. */
+/** Validates the destination and the texts of a link. Fails with a sentence about the first invalid one. */
 export const parse = (link: ClickLink): Result.Result<ClickLink, InvalidInput> => {
   const url = parseHttpUrl(link.to)
   if (url === undefined)
@@ -45,7 +45,7 @@ export const toToken = async (link: ClickLink, hmac: Hmac): Promise<Result.Resul
     : Result.succeed(token)
 }
 
-/** The link of a token; none if the token was not signed with this secret, as it is. */
+/** The link of a token; none if the token was changed or signed with another secret. */
 export const fromToken = async (token: string, hmac: Hmac): Promise<Option.Option<ClickLink>> =>
   Option.flatMap(await verify(token, hmac), read).pipe(
     Option.filter(({ to }) => parseHttpUrl(to) !== undefined)

@@ -3,7 +3,7 @@ import { type Hmac, hmac } from "../../values/WebCrypto.ts"
 import { type ClickLink, fromToken } from "./ClickLink.ts"
 import { LinkSecret } from "./LinkSecret.ts"
 
-/** The secret has not been read since the start: the database was unavailable all the time. */
+/** The secret has not been read, because the database has been unavailable since the start. */
 export class LinksUnavailable extends Data.TaggedError("LinksUnavailable") {}
 
 /** Opens click links. */
@@ -39,5 +39,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Reads the secret once, as soon as it can, and keeps it in memory: links work while the database is down. */
+/** Reads the secret once, as soon as possible, and keeps it in memory, so links work while the database is down. */
 export const layer: Layer.Layer<ClickLinks, never, LinkSecret> = Layer.effect(ClickLinks, make)

@@ -47,9 +47,7 @@ export const make = (store: Pick<ClickStore["Service"], "stream">): ClickAnalyti
   })
 }
 
-/**
- * Counts by reading every matching click from the `ClickStore`, whichever that is, into memory: for tests and prototypes.
- */
+/** Counts by reading every matching click from the `ClickStore` into memory, for tests and prototypes. */
 export const layer: Layer.Layer<ClickAnalytics, never, ClickStore> = Layer.effect(
   ClickAnalytics,
   Effect.map(ClickStore, make)

@@ -58,7 +58,7 @@ const isWanted =
     (actions === undefined || actions.includes(click.action)) &&
     (only === undefined || only.some((first) => first.every((key, index) => key === keys[index])))
 
-/** Counts the rows of a request by hand, from the clicks of both periods. */
+/** Counts the rows of a request from the clicks of both periods. */
 export const countInMemory = (
   request: CountRequest,
   current: ReadonlyArray<ClickEvent>,

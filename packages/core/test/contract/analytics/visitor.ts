@@ -2,7 +2,7 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 
 /**
  * The visitor that a click identifies: its `visitor_id`, else its `user_id`, else its `ip_address` and `user_agent` together.
- * Undefined when it has none of the four: such a click counts as a click and for no visitor.
+ * Undefined when it has none of them: such a click is counted, but not for any visitor.
  */
 export const visitorOf = ({
   ip_address,

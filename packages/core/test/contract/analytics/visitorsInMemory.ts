@@ -31,7 +31,7 @@ const firstClicks = (clicks: Clicks): ReadonlyMap<string, Date> => {
 const visitorsOf = (clicks: Clicks): ReadonlyArray<string> =>
   Array.from(new Set(clicks.map(visitorOf))).filter((visitor) => visitor !== undefined)
 
-/** New and returning visitors by bucket that has any, and of the whole range. `all` are the clicks that tell who is new. */
+/** New and returning visitors of each bucket that has any, and of the whole range. `all` are the clicks that determine who is new. */
 export const countVisitors = (all: Clicks, { axis, filter }: VisitorQuery) => {
   const firsts = firstClicks(all)
   const found = all.filter((click) => matches(filter, click))
@@ -54,7 +54,7 @@ export const countVisitors = (all: Clicks, { axis, filter }: VisitorQuery) => {
 const isInRange = (instant: Date, { from, to }: ClickFilter): boolean =>
   !(from !== undefined && instant < from) && !(to !== undefined && instant > to)
 
-/** The latest cohorts up to the week `last`. `all` are the clicks that tell who is new. */
+/** The latest cohorts up to the week `last`. `all` are the clicks that determine who is new. */
 export const countCohorts = (all: Clicks, { filter, timeZone }: CohortQuery, last: Date): Cohorts => {
   const axis: TimeAxis = { interval: "week", timeZone }
   const found = groupedBy(
