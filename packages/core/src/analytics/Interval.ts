@@ -62,8 +62,8 @@ export const isLonger = ({ from, to }: Range, { interval }: TimeAxis, buckets: n
   from !== undefined && to !== undefined && (to.getTime() - from.getTime()) / toNext[interval] > buckets
 
 /**
- * The starts of all buckets of a range and of those that were found, in order; undefined if there are more than `most`. An open range ends
- * with the first or last bucket that was found.
+ * The starts of all buckets of a range and of those that were found, in order; undefined if there are more than `most`. An open range
+ * begins or ends with the first or last bucket that was found.
  */
 export const bucketsOf = (
   { from, to }: Range,

@@ -47,7 +47,7 @@ export interface ArrivalPositions {
  * whatever their times and ids.
  *
  * A follower that starts at `now` and continues from each returned position gets every click stored since then exactly once, even if its
- * transaction was long or it occurred long ago.
+ * transaction was long, or it occurred or was received long ago.
  */
 export class ClickArrivals extends Context.Service<
   ClickArrivals,

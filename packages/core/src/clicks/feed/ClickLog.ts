@@ -105,8 +105,8 @@ export const select = (
 }
 
 /**
- * The same for a reader that has passed other clicks of this page than the first ones: all clicks that it has not passed, with positions of
- * their own, and the position after them.
+ * The same for a reader that has passed other clicks of this page than the first ones: all clicks that it has not passed, with positions
+ * made for this reader, and the position after them.
  */
 export const selectAfter = (
   { bytes, clicks }: EncodedPage,
