@@ -7,6 +7,7 @@ import { ratio } from "../ratio.ts"
 import { type AnalyticsQuery, maxRows } from "./AnalyticsQuery.ts"
 import type { CountedRows, CountRow, CountRows, Counts, Keys } from "./ClickCounts.ts"
 import type { ClickGroup, ClickGroups, GroupCounts } from "./ClickGroup.ts"
+import { topActions } from "./topActions.ts"
 
 const difference = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a - b
@@ -91,13 +92,24 @@ const requestOf = ({ earlier, filter, visitors }: AnalyticsQuery) => ({
   limit: maxRows + 1
 })
 
+/** Whether the groups are the actions. These are few: the slots of all are counted at once, and show which ones are the top. */
+const isByAction = ({ groupBy }: AnalyticsQuery): boolean => groupBy.length === 1 && groupBy[0] === "action"
+
+const ofGroups = ({ rows, unidentified }: CountedRows, groups: ReadonlyArray<Keys>): CountedRows => {
+  const wanted = new Set(groups.map(([key]) => key))
+  const found = rows.filter(({ keys: [key] }) => wanted.has(key))
+  return { rows: found, total: found.length, unidentified }
+}
+
 /** Rows of the top groups, of the axis alone, or of everything. */
 const countRows = Effect.fnUntraced(function* (query: AnalyticsQuery, count: CountRows) {
   const { axis, groupBy, limit, ranking, totals } = query
   const request = { ...requestOf(query), fields: groupBy, overall: totals }
   const isAxisAlone = groupBy.length === 0 && axis !== undefined
   const ranked = groupBy.length > 0 ? { ...request, ranking, limit } : request
-  const top = isAxisAlone ? undefined : yield* count(ranked)
+  const known = axis && isByAction(query) ? yield* count({ ...request, axis }) : undefined
+  const all = known && known.total <= maxRows ? known : undefined
+  const top = isAxisAlone ? undefined : all ? topActions(query, all) : yield* count(ranked)
   const groups = top?.rows.map(({ keys }) => keys) ?? [[]]
   if (axis === undefined) {
     const counted = top?.rows ?? []
@@ -105,7 +117,8 @@ const countRows = Effect.fnUntraced(function* (query: AnalyticsQuery, count: Cou
     return { rows, total: top?.total ?? 0, unidentified: top?.unidentified ?? 0, overall: top?.overall }
   }
   const only = groupBy.length > 0 ? { only: groups, overall: false } : {}
-  const series = groups.length === 0 ? nothing : yield* count({ ...request, axis, ...only })
+  const series =
+    groups.length === 0 ? nothing : all ? ofGroups(all, groups) : yield* count({ ...request, axis, ...only })
   const rows = series.total > maxRows ? undefined : fillSlots(query, groups, series.rows)
   if (rows === undefined) return yield* tooManyRows("groups")
   const { overall, unidentified } = top ?? series
