@@ -1,5 +1,6 @@
 import type { AnalyticsQuery } from "@clicks/core/analytics/AnalyticsQuery"
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
+import { earlierPeriod } from "@clicks/core/analytics/Comparison"
 import { toVisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
@@ -125,6 +126,44 @@ layer(storage)("chunks", (it) => {
       yield* countAll
       assert.deepStrictEqual(yield* all, uncounted)
       assert.deepStrictEqual(uncounted[0], expectedGroups(clicks, ranking))
+    })
+  )
+
+  // The clicks that wait are never counted by quarters of an hour, and have their own chunk.
+  it.effect("count chunks of thousands of clicks as the same clicks while they wait", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const analytics = yield* ClickAnalytics
+      yield* sql`
+        insert into clicks (id, product_id, store_id, action, source, device_type, visitor_id, occurred_at, received_at)
+        select gen_random_uuid(), 'p-' || i % 400, 's-' || i % 3, (array['view', 'open_store', 'compare'])[1 + i % 3], 'many', 'desktop',
+          'v-' || i % 700, at, at
+        from generate_series(1, 6000) as i, lateral (select timestamptz '2025-10-20 00:00Z' + i * interval '331 seconds' as at) as time`
+      const timeZone = "Europe/Berlin"
+      const range = { from: new Date("2025-10-25T22:00:00Z"), to: new Date("2025-11-02T22:59:59.999Z") }
+      const odd = { ...range, from: new Date("2025-10-25T22:07:03Z") }
+      const { axis: _, ...plain } = { ...query, groupBy: ["product_id"] as const, filter: { source: "many" } }
+      const day = { interval: "day", timeZone } as const
+      const asked: ReadonlyArray<AnalyticsQuery> = [
+        { ...plain, earlier: earlierPeriod(range, "previous", timeZone), filter: range },
+        { ...plain, groupBy: [], axis: { interval: "hour-of-week", timeZone } },
+        { ...plain, groupBy: ["store_id"], axis: day, filter: { ...plain.filter, product_id: "p-300" } },
+        {
+          ...plain,
+          groupBy: ["store_id"],
+          axis: day,
+          earlier: earlierPeriod(odd, "previous", timeZone),
+          filter: odd
+        }
+      ]
+      const all = Effect.all([
+        ...asked.map((one) => analytics.groups(one)),
+        analytics.visitors({ filter: range, axis: { interval: "hour", timeZone } })
+      ])
+      const waiting = yield* all
+      yield* countAll
+      assert.deepStrictEqual(yield* all, waiting)
+      yield* sql`delete from clicks where source = 'many'`
     })
   )
 

@@ -1,15 +1,19 @@
 import type { CountedRows, CountRequest, CountRow, Counts, Keys } from "@clicks/core/analytics/ClickCounts"
 import { actions, type ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { mostClicks } from "../../clicks/counting/chunkColumns.ts"
-import { type Chunk, columnOf } from "./Chunk.ts"
+import { type Chunk, type Coded, codedOf, type Slice, visitorsOf } from "./Chunk.ts"
 import { doubled, PairIndex } from "./PairIndex.ts"
-import { addActions, counters, keepGiven, keepSome, readAll } from "./passes.ts"
+import { addActions, counters, keepGiven, keepKnown, keepSome, readAll } from "./passes.ts"
 import { Slots } from "./Slots.ts"
-import { actionId, type IdOf, makeSelectRows, type Period, type SelectRows } from "./selectRows.ts"
+import type { Listed } from "./scanChunks.ts"
+import { actionId, type IdOf, isCut, makeSelectRows, type Period, type SelectRows } from "./selectRows.ts"
 import { VisitorSets } from "./visitors/VisitorSets.ts"
 
 /** The text of an id. */
 export type TextOf = (id: number) => string | null
+
+// More groups would need more memory; with two million visitors these take up to 32 MB.
+const mostVisited = 64
 
 /** The cells of a request, one per combination of values of its fields and slot of its axis, with the counts of each. */
 export class Cells {
@@ -17,6 +21,7 @@ export class Cells {
   readonly #selectRows: SelectRows
   /** The values of cells, field after field: a pair is the number of the values before and an id. */
   readonly #indexes: ReadonlyArray<PairIndex>
+  readonly #cellsOfCodes = new WeakMap<Int32Array, Int32Array>()
   /** The number of fields whose values are given. */
   readonly #given: number
   readonly #slots: Slots | undefined
@@ -26,6 +31,7 @@ export class Cells {
   /** Of all cells, 0 in the current and 1 in the previous period; those in `#visitors` are added in the end. */
   readonly #overall: VisitorSets
   readonly #overallCells = new Int32Array(mostClicks)
+  #isTwofold = false
   #counts = new Int32Array(16 * 2 * counters)
   #rows = new Int32Array(0)
   #cells = new Int32Array(0)
@@ -50,6 +56,11 @@ export class Cells {
     return this.#slots ? this.#bySlot.size : (this.#indexes.at(-1)?.size ?? 1)
   }
 
+  /** Whether a ranking has so many cells that `addClicks` counts no visitors of single ones: those of the first rows are left to `addVisitorsOf`. */
+  get isTwofold(): boolean {
+    return this.#isTwofold
+  }
+
   #give(keys: Keys, idOf: IdOf): void {
     const ids = keys.map((key, depth) =>
       this.#request.fields[depth] === "action" ? actionId(key) : idOf(key)
@@ -58,46 +69,65 @@ export class Cells {
     ids.reduce<number>((cell, id, depth) => this.#indexes[depth]?.add(cell, id ?? 0) ?? 0, 0)
   }
 
-  /** Counts the clicks of a chunk, with the visitors of each cell if they are wanted. */
-  addClicks(chunk: Chunk, withVisitors: boolean): void {
-    const action = columnOf(chunk, "action")
-    const { overall, visitors } = this.#request
-    this.#eachPeriod(chunk, (count, isPrevious) => {
+  /** The columns that a request needs of a chunk. Times are not needed of one that lies in a period as a whole. */
+  columnsOf(chunk: Listed): ReadonlyArray<string> {
+    const { fields, filter, overall, visitors } = this.#request
+    const { action: _, from: __, to: ___, ...equal } = filter
+    return [
+      "action",
+      ...fields,
+      ...Object.keys(equal),
+      ...(visitors && (overall || !this.#isTwofold) ? ["visitor"] : []),
+      ...(this.#slots ? [this.#slots.columnFor(chunk)] : []),
+      ...(isCut(this.#request, chunk) ? ["at"] : [])
+    ]
+  }
+
+  /** Counts the clicks of a slice, with visitors if they are wanted. */
+  addClicks(slice: Slice): void {
+    const { block, chunk } = slice
+    const action = codedOf(chunk, "action")
+    const { overall, ranking, visitors } = this.#request
+    this.#eachPeriod(slice, (count, isPrevious) => {
       const places = this.size * 2 * counters
       if (places > this.#counts.length) this.#counts = doubled(this.#counts, places)
       const [rows, cells, counts] = [this.#rows, this.#cells, this.#counts]
       const period = isPrevious ? 1 : 0
       addActions(action, rows, cells, counts, period * counters, count)
-      if (withVisitors) this.#visitors.addAll(columnOf(chunk, "visitor"), rows, cells, period, count)
-      else if (overall && visitors)
-        this.#overall.addAll(columnOf(chunk, "visitor"), rows, this.#overallCells, period, count)
+      if (!visitors) return
+      if (ranking !== undefined && !this.#isTwofold && this.size > mostVisited) this.#dropVisitors()
+      if (!this.#isTwofold) this.#visitors.addAll(visitorsOf(chunk), block, rows, cells, period, count)
+      else if (overall)
+        this.#overall.addAll(visitorsOf(chunk), block, rows, this.#overallCells, period, count)
     })
   }
 
-  /** Adds the visitors of the clicks of a chunk to some of the cells. */
-  addVisitorsOf(chunk: Chunk, some: Uint8Array): void {
-    this.#eachPeriod(chunk, (count, isPrevious) => {
+  /** Adds the visitors of the clicks of a slice to some of the cells. */
+  addVisitorsOf(slice: Slice, some: Uint8Array): void {
+    this.#eachPeriod(slice, (count, isPrevious) => {
       const [rows, cells] = [this.#rows, this.#cells]
       const kept = keepSome(rows, cells, some, count)
-      this.#visitors.addAll(columnOf(chunk, "visitor"), rows, cells, isPrevious ? 1 : 0, kept)
+      this.#visitors.addAll(visitorsOf(slice.chunk), slice.block, rows, cells, isPrevious ? 1 : 0, kept)
     })
   }
 
   /** Forgets the visitors added so far, but not those of all cells together. */
-  dropVisitors(): void {
+  #dropVisitors(): void {
+    this.#isTwofold = true
     if (this.#request.overall) this.#overall.addUnions(this.#visitors)
     this.#visitors = new VisitorSets(this.#lastVisitor)
   }
 
-  #eachPeriod(chunk: Chunk, count: (clicks: number, isPrevious: boolean) => void): void {
-    if (this.#rows.length < chunk.n) {
-      this.#rows = new Int32Array(chunk.n)
-      this.#cells = new Int32Array(chunk.n)
-      this.#values = new Int32Array(chunk.n)
+  #eachPeriod(slice: Slice, count: (clicks: number, isPrevious: boolean) => void): void {
+    const most = slice.end - slice.first
+    if (this.#rows.length < most) {
+      this.#rows = new Int32Array(most)
+      this.#cells = new Int32Array(most)
+      this.#values = new Int32Array(most)
     }
     for (const period of this.#request.only?.length === 0 ? [] : (["current", "previous"] as const)) {
-      const selected = this.#selectRows(chunk, period, this.#rows)
-      if (selected > 0) count(this.#intoCells(chunk, period, selected), period === "previous")
+      const selected = this.#selectRows(slice, period, this.#rows)
+      if (selected > 0) count(this.#intoCells(slice.chunk, period, selected), period === "previous")
     }
   }
 
@@ -105,16 +135,17 @@ export class Cells {
   #intoCells(chunk: Chunk, period: Period, selected: number): number {
     const [rows, cells, values] = [this.#rows, this.#cells, this.#values]
     const { fields } = this.#request
-    if (fields.length === 0 || this.#given > 0) cells.fill(0, 0, selected)
+    if (fields.length === 0) cells.fill(0, 0, selected)
     let count = selected
     for (const [depth, field] of fields.entries()) {
+      const column = codedOf(chunk, field)
       const index = this.#indexes[depth] as PairIndex
-      const [column, mask] = [columnOf(chunk, field), field === "action" ? 7 : -1]
-      if (depth === 0 && this.#given === 0) {
-        index.addValues(column, mask, rows, cells, count)
+      if (depth === 0) {
+        readAll(column, this.#cellsOf(column), rows, cells, count)
+        if (this.#given > 0) count = keepKnown(rows, cells, count)
         continue
       }
-      readAll(column, mask, rows, values, count)
+      readAll(column, column.values, rows, values, count)
       if (depth < this.#given) count = keepGiven(index, rows, cells, values, count)
       else index.addAll(cells, values, count)
     }
@@ -123,6 +154,16 @@ export class Cells {
       this.#bySlot.addAll(cells, values, count)
     }
     return count
+  }
+
+  /** The cell of each code of the first field, -1 if its value is not among the given ones. */
+  #cellsOf({ values }: Coded): Int32Array {
+    const known = this.#cellsOfCodes.get(values)
+    if (known !== undefined) return known
+    const index = this.#indexes[0] as PairIndex
+    const cells = values.map((id) => (this.#given > 0 ? index.find(0, id) : index.add(0, id)))
+    this.#cellsOfCodes.set(values, cells)
+    return cells
   }
 
   /** The clicks of a cell: of one action, or of all. */
@@ -170,7 +211,7 @@ export class Cells {
 
   /** All clicks together. */
   overall(): NonNullable<CountedRows["overall"]> {
-    this.#overall.addUnions(this.#visitors)
+    if (!this.#isTwofold) this.#overall.addUnions(this.#visitors)
     const countsIn = (period: Period): Counts =>
       this.#toCounts(
         (action) => {

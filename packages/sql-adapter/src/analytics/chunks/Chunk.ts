@@ -1,12 +1,31 @@
-import type { Column } from "../../clicks/counting/chunkColumns.ts"
-
 /** The first and the last instant of clicks. */
 export interface Span {
   readonly low: number
   readonly high: number
 }
 
-/** Clicks by column. */
+/** The values of a field: a code per click, and the id of the value that a code stands for. */
+export interface Coded {
+  readonly codes: Uint8Array | Uint16Array
+  readonly values: Int32Array
+}
+
+/** The visitors of clicks in the order of their ids: the last 16 bits of each, and where every block of 65,536 ids begins and the last ends. */
+export interface Visitors {
+  readonly low: Uint16Array
+  readonly starts: Int32Array
+}
+
+export interface Columns {
+  /** Milliseconds from the middle of the bin. */
+  readonly at?: Int32Array
+  readonly visitor?: Visitors
+  readonly [name: string]: Column | undefined
+}
+
+export type Column = Coded | Visitors | Int32Array
+
+/** Clicks by column, in the order of their visitors. */
 export interface Chunk extends Span {
   readonly n: number
   /** The instant that `at` counts from. */
@@ -17,51 +36,44 @@ export interface Chunk extends Span {
   readonly columns: Columns
 }
 
-export type Columns = { readonly [column: string]: Column | undefined }
-
-/** A requested column. */
-export const columnOf = ({ columns }: Chunk, name: string): Column => {
-  const column = columns[name]
+const required = <A>(column: A | undefined, name: string): A => {
   if (column === undefined) throw new Error(`Column ${name} was not read`)
   return column
 }
 
-// A bitmap of so many visitors takes 8 kB: those of a hundred groups fit into the caches of a processor.
-const visitorsPerSlice = 65_536
+/** A requested column of a field, of actions or of quarters of an hour. */
+export const codedOf = ({ columns }: Chunk, name: string): Coded => required(columns[name] as Coded, name)
+
+export const timesOf = ({ columns }: Chunk): Int32Array => required(columns.at, "at")
+
+export const visitorsOf = ({ columns }: Chunk): Visitors => required(columns.visitor, "visitor")
+
+/** Some clicks of a chunk, by position. */
+export interface Slice {
+  readonly chunk: Chunk
+  readonly first: number
+  readonly end: number
+  /** The block of their visitors: ids are this many times 65,536, and the last 16 bits. */
+  readonly block: number
+}
 
 const clicksPerSlice = 8192
 
-const sliceOf = (chunk: Chunk, first: number, end: number): Chunk => {
-  const columns = Object.entries(chunk.columns).map(
-    ([name, column]) => [name, column?.subarray(first, end)] as const
-  )
-  return { ...chunk, n: end - first, columns: Object.fromEntries(columns) }
-}
-
-/** The first position from `first` on whose visitor is not less than `visitor`. */
-const positionOf = (visitors: Column, visitor: number, first: number): number => {
-  let [low, high] = [first, visitors.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((visitors[middle] as number) < visitor) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /**
- * Cuts chunks into slices of clicks that are counted together. With visitors, chunks are in their order, and the clicks of the same visitors
- * follow one another, whatever chunk they are of: sets of visitors are larger than the caches of the processor.
+ * Cuts chunks into slices of clicks that are counted together. With visitors, the clicks of the same block follow one another, whatever chunk
+ * they are of: sets of all visitors are larger than the caches of the processor, what a group has of a block is a bitmap of 8 kB.
  */
-export function* slicesOf(chunks: ReadonlyArray<Chunk>): Generator<Chunk> {
-  const next = new Int32Array(chunks.length)
-  const isWhole = () => chunks.every(({ n }, index) => next[index] === n)
-  for (let visitor = visitorsPerSlice; !isWhole(); visitor += visitorsPerSlice)
-    for (const [index, chunk] of chunks.entries()) {
-      const { visitor: visitors } = chunk.columns
-      const first = next[index] as number
-      const end = visitors ? positionOf(visitors, visitor, first) : Math.min(chunk.n, first + clicksPerSlice)
-      next[index] = end
-      if (end > first) yield sliceOf(chunk, first, end)
+export function* slicesOf(chunks: ReadonlyArray<Chunk>): Generator<Slice> {
+  const starts = chunks.map(({ columns }) => columns.visitor?.starts ?? [])
+  const blocks = Math.max(1, ...starts.map(({ length }) => length - 1))
+  for (let block = 0; block < blocks; block++)
+    for (const chunk of chunks) {
+      const { visitor } = chunk.columns
+      if (visitor) {
+        const [first, end] = [visitor.starts[block] ?? chunk.n, visitor.starts[block + 1] ?? chunk.n]
+        if (end > first) yield { chunk, first, end, block }
+      } else if (block === 0)
+        for (let first = 0; first < chunk.n; first += clicksPerSlice)
+          yield { chunk, first, end: Math.min(chunk.n, first + clicksPerSlice), block }
     }
 }

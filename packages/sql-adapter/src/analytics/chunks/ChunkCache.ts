@@ -1,61 +1,54 @@
 import { type Effect, Semaphore } from "effect"
-import type { Columns } from "./Chunk.ts"
+import type { Column } from "./Chunk.ts"
 import { FirstClicks } from "./visitors/FirstClicks.ts"
-import { inOrder, visitorOrder } from "./visitors/visitorOrder.ts"
 
-// Of ten million clicks, visitors, actions and a field.
-const mostBytes = 96 * 1024 * 1024
+// Of ten million clicks, what a screen with four rankings needs: visitors, actions and four fields, 10 bytes a click.
+const mostBytes = 104 * 1024 * 1024
 
-/** Columns of a chunk. From when its visitors are known, all are in the order of their ids. */
-export interface Cached {
-  readonly order: Uint16Array | undefined
-  readonly columns: Columns
+type Kept = Column | Uint16Array
+
+const bytesOf = (column: Kept): number => {
+  if ("codes" in column) return column.codes.byteLength + column.values.byteLength
+  return "low" in column ? column.low.byteLength + column.starts.byteLength : column.byteLength
 }
 
-const none: Cached = { order: undefined, columns: {} }
-
-const mapped = (columns: Columns, order: Uint16Array | undefined): Columns =>
-  Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [name, column && inOrder(column, order)])
-  )
-
-const bytesOf = ({ columns, order }: Cached): number =>
-  Object.values(columns).reduce((sum, column) => sum + (column?.byteLength ?? 0), order?.byteLength ?? 0)
-
-/** Recently read columns of chunks. A chunk never changes: with other clicks it gets another id. */
+/** Recently used columns of chunks. A chunk never changes: with other clicks it gets another id. */
 export class ChunkCache {
-  readonly #chunks = new Map<number, Cached>()
+  readonly #columns = new Map<string, Kept>()
   readonly firsts = new FirstClicks()
   readonly #turns = Semaphore.makeUnsafe(1)
   #bytes = 0
 
-  get(id: number): Cached {
-    const cached = this.#chunks.get(id)
-    if (cached === undefined) return none
-    this.#chunks.delete(id)
-    this.#chunks.set(id, cached)
-    return cached
+  get(id: number, name: string): Column | undefined {
+    return this.#get(`${id} ${name}`) as Column | undefined
   }
 
-  /** Adds columns as they were read to the known ones, and drops those of the least recently used chunks. Returns all columns of the chunk. */
-  add(id: number, known: Cached, read: Columns): Columns {
-    const order = known.order ?? (read["visitor"] && visitorOrder(read["visitor"]))
-    const before = order === known.order ? known.columns : mapped(known.columns, order)
-    const cached = { order, columns: { ...before, ...mapped(read, order) } }
-    this.#drop(id)
-    this.#chunks.set(id, cached)
-    this.#bytes += bytesOf(cached)
-    for (const oldest of this.#chunks.keys()) {
+  /** The positions of the clicks of a chunk by visitor. */
+  orderOf(id: number): Uint16Array | undefined {
+    return this.#get(`${id} order`) as Uint16Array | undefined
+  }
+
+  /** Adds a column, or the order of clicks, and drops the least recently used ones. */
+  add(id: number, name: string, column: Kept): void {
+    const key = `${id} ${name}`
+    this.#drop(key)
+    this.#columns.set(key, column)
+    this.#bytes += bytesOf(column)
+    for (const oldest of this.#columns.keys()) {
       if (this.#bytes <= mostBytes) break
       this.#drop(oldest)
     }
-    return cached.columns
   }
 
   /** In an order in which a scan that is larger than the cache uses what is left of the scan before, not drops it. */
-  knownFirst<Named extends { readonly id: number }>(chunks: ReadonlyArray<Named>): ReadonlyArray<Named> {
-    const isKnown = ({ id }: Named) => this.#chunks.has(id)
-    return [...chunks.filter(isKnown), ...chunks.filter((chunk) => !isKnown(chunk))]
+  knownFirst<Named extends { readonly id: number }>(
+    chunks: ReadonlyArray<Named>,
+    columnsOf: (chunk: Named) => ReadonlyArray<string>
+  ): ReadonlyArray<Named> {
+    const known = new Set(
+      chunks.filter((chunk) => columnsOf(chunk).every((name) => this.#columns.has(`${chunk.id} ${name}`)))
+    )
+    return [...known, ...chunks.filter((chunk) => !known.has(chunk))]
   }
 
   /** Reads one after another: scans that run together find what the first of them has read. */
@@ -63,10 +56,18 @@ export class ChunkCache {
     return this.#turns.withPermit(read)
   }
 
-  #drop(id: number): void {
-    const cached = this.#chunks.get(id)
-    if (cached === undefined) return
-    this.#bytes -= bytesOf(cached)
-    this.#chunks.delete(id)
+  #get(key: string): Kept | undefined {
+    const column = this.#columns.get(key)
+    if (column === undefined) return undefined
+    this.#columns.delete(key)
+    this.#columns.set(key, column)
+    return column
+  }
+
+  #drop(key: string): void {
+    const column = this.#columns.get(key)
+    if (column === undefined) return
+    this.#bytes -= bytesOf(column)
+    this.#columns.delete(key)
   }
 }

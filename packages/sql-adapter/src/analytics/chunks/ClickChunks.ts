@@ -1,7 +1,8 @@
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { TextOf } from "./Cells.ts"
-import type { Chunk, Span } from "./Chunk.ts"
+import type { Slice } from "./Chunk.ts"
+import type { Listed } from "./scanChunks.ts"
 import type { IdOf } from "./selectRows.ts"
 
 type Read<A> = Effect.Effect<A, SqlError.SqlError>
@@ -14,8 +15,8 @@ export interface ClickChunks {
   readonly firstClicks: Read<Float64Array>
   /** Calls `visit` with all clicks, in slices of chunks in any order, and at least the columns that are asked for. */
   readonly scan: (
-    columnsOf: (chunk: Span) => ReadonlyArray<string>,
-    visit: (chunk: Chunk) => void
+    columnsOf: (chunk: Listed) => ReadonlyArray<string>,
+    visit: (slice: Slice) => void
   ) => Read<void>
   readonly idsOf: (texts: ReadonlyArray<string>) => Read<IdOf>
   readonly textsOf: (ids: ReadonlyArray<number>) => Read<TextOf>

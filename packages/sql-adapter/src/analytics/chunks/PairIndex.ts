@@ -1,5 +1,3 @@
-import type { Column } from "../../clicks/counting/chunkColumns.ts"
-
 /** The values, in an array with room for `index`. */
 export const doubled = (values: Int32Array<ArrayBuffer>, index: number): Int32Array<ArrayBuffer> => {
   const larger = new Int32Array(Math.max(values.length * 2, index + 1))
@@ -57,11 +55,11 @@ export class PairIndex {
     return number
   }
 
-  /** Writes the numbers of the pairs of 0 and the masked value of each of the rows. */
-  addValues(values: Column, mask: number, rows: Int32Array, numbers: Int32Array, count: number): void {
+  /** Writes the numbers of the pairs of 0 and each of the values, in this order. */
+  encode(values: Int32Array, order: Uint16Array, numbers: Uint16Array): void {
     let small = this.#small
-    for (let at = 0; at < count; at++) {
-      const second = (values[rows[at] as number] as number) & mask
+    for (let at = 0; at < order.length; at++) {
+      const second = values[order[at] as number] as number
       const known = second >= 0 && second < small.length ? (small[second] as number) : 0
       numbers[at] = known > 0 ? known - 1 : this.add(0, second)
       if (known === 0) small = this.#small

@@ -1,15 +1,13 @@
 import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
 import { type Axis, isTimeAxis, slotOf } from "@clicks/core/analytics/Interval"
 import { half } from "../../clicks/counting/chunkColumns.ts"
-import { type Chunk, columnOf } from "./Chunk.ts"
+import { type Chunk, codedOf, type Span, timesOf } from "./Chunk.ts"
 import { EndlessSteps, movesOf, offsetsOf } from "./clocks.ts"
+import { quarter, quartersPerBin } from "./encodeColumn.ts"
 import { PairIndex } from "./PairIndex.ts"
-import type { Period } from "./selectRows.ts"
+import { boundsOf, type Period } from "./selectRows.ts"
 
 const hour = 3_600_000
-
-const quarter = hour / 4
-const quartersPerBin = Math.ceil((2 * half) / quarter)
 
 // Wrong times can be in a million bins.
 const mostBins = 256
@@ -52,20 +50,41 @@ export class Slots {
     return (instant) => numberAt(Math.max(first, Math.min(last, instant + moves.at(instant))))
   }
 
-  /** Writes the numbers of the slots of the clicks of a chunk at `rows` into `numbers`. Most quarters of an hour lie in one slot, which is looked up once. */
+  /** The column that `write` needs: quarters of an hour if each lies in one slot as a whole, which are looked up once. */
+  columnFor(chunk: Span & { readonly n: number; readonly middle: number }): "at" | "quarter" {
+    if (chunk.n < quartersPerBin) return "at"
+    const start = chunk.middle - half
+    const [first, last] = [chunk.low, chunk.high].map((at) => Math.floor((at - start) / quarter))
+    const isWhole = (["current", "previous"] as const).every((period) => {
+      const bounds = boundsOf(this.#request, period)
+      if (bounds === undefined || bounds.low > chunk.high || bounds.high < chunk.low) return true
+      const known = this.#quartersOf(start, period)
+      const numberAt = this.of(period)
+      for (let place = first as number; place <= (last as number); place++)
+        if (this.#lookUp(known, start, place, period, numberAt) < 0) return false
+      return true
+    })
+    return isWhole ? "quarter" : "at"
+  }
+
+  /** Writes the numbers of the slots of the clicks of a chunk at `rows` into `numbers`. */
   write(chunk: Chunk, period: Period, rows: Int32Array, numbers: Int32Array, count: number): void {
-    const at = columnOf(chunk, "at")
     const start = chunk.middle - half
     const known = this.#quartersOf(start, period)
     const numberAt = this.of(period)
+    if (chunk.columns["quarter"]) {
+      const { codes } = codedOf(chunk, "quarter")
+      for (let index = 0; index < count; index++) {
+        const place = codes[rows[index] as number] as number
+        const number = known[place] as number
+        numbers[index] = (number || this.#lookUp(known, start, place, period, numberAt)) - 1
+      }
+      return
+    }
+    const at = timesOf(chunk)
     for (let index = 0; index < count; index++) {
       const time = (at[rows[index] as number] as number) + half
-      const place = (time / quarter) | 0
-      let number = known[place] as number
-      if (number === 0) {
-        number = this.#lookUp(start + place * quarter, period, numberAt)
-        known[place] = number
-      }
+      const number = this.#lookUp(known, start, (time / quarter) | 0, period, numberAt)
       numbers[index] = number > 0 ? number - 1 : numberAt(start + time)
     }
   }
@@ -81,7 +100,18 @@ export class Slots {
     return made
   }
 
-  #lookUp(low: number, period: Period, numberAt: (instant: number) => number): number {
+  #lookUp(
+    known: Int32Array,
+    start: number,
+    place: number,
+    period: Period,
+    numberAt: (instant: number) => number
+  ): number {
+    if (known[place] === 0) known[place] = this.#slotOfQuarter(start + place * quarter, period, numberAt)
+    return known[place] as number
+  }
+
+  #slotOfQuarter(low: number, period: Period, numberAt: (instant: number) => number): number {
     const high = low + quarter - 1
     const steps = [this.#offsets, ...(period === "previous" && this.#moves ? [this.#moves] : [])]
     if (steps.some((one) => one.changes(low, high))) return -1

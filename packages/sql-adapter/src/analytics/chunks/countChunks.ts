@@ -3,9 +3,7 @@ import { compareRows } from "@clicks/core/analytics/rankRows"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { Cells } from "./Cells.ts"
-import type { Span } from "./Chunk.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
-import { isCut } from "./selectRows.ts"
 
 const isRanked = (cells: Cells, { axis, fields, ranking }: CountRequest, cell: number): boolean => {
   const clicks = cells.clicks(cell, "current")
@@ -37,23 +35,6 @@ const candidatesOf = (
   return ranked.filter((_, index) => (measures[index] ?? 0) >= least)
 }
 
-// More groups would need more memory; with two million visitors these take up to 32 MB.
-const mostVisited = 64
-
-/** The columns that a request needs of a chunk. Times are not needed of one that lies in a period as a whole. */
-const columnsFor =
-  (request: CountRequest) =>
-  (chunk: Span): ReadonlyArray<string> => {
-    const { action, from: _, to: __, ...equal } = request.filter
-    const isChosen = action !== undefined || request.actions !== undefined
-    return [
-      ...(isChosen ? ["action"] : []),
-      ...request.fields,
-      ...Object.keys(equal),
-      ...(request.axis !== undefined || isCut(request, chunk) ? ["at"] : [])
-    ]
-  }
-
 /**
  * Counts the rows of a request. With a ranking of many groups it counts clicks first and then the visitors of the first rows alone: sets of
  * visitors take most of the time and the memory.
@@ -62,22 +43,14 @@ export const countChunks =
   (chunks: ClickChunks) =>
   (request: CountRequest): Effect.Effect<CountedRows, SqlError.SqlError> =>
     Effect.gen(function* () {
-      const { fields, filter, limit, only, overall, ranking, visitors } = request
+      const { fields, filter, limit, only, overall, ranking } = request
       const { action: _, from: __, to: ___, ...equal } = filter
       const hasTexts = fields.some((field) => field !== "action")
       const texts = [...Object.values(equal), ...(only ?? []).flat()].filter((text) => text !== null)
       const cells = new Cells(request, yield* chunks.idsOf(texts), chunks.lastVisitor)
-      const columns = columnsFor(request)
-      let isTwofold = false
       yield* chunks.scan(
-        (chunk) => [...columns(chunk), "action", ...(visitors && (overall || !isTwofold) ? ["visitor"] : [])],
-        (chunk) => {
-          cells.addClicks(chunk, visitors && !isTwofold)
-          if (visitors && ranking !== undefined && !isTwofold && cells.size > mostVisited) {
-            isTwofold = true
-            cells.dropVisitors()
-          }
-        }
+        (chunk) => cells.columnsOf(chunk),
+        (slice) => cells.addClicks(slice)
       )
       const ranked = Array.from({ length: cells.size }, (_, cell) => cell).filter((cell) =>
         isRanked(cells, request, cell)
@@ -90,16 +63,16 @@ export const countChunks =
         rows.sort((a, b) => compare(a.row, b.row))
       }
       const first = rows.slice(0, limit)
-      if (isTwofold && first.length > 0) {
+      if (cells.isTwofold && first.length > 0) {
         const some = new Uint8Array(cells.size)
         for (const { cell } of first) some[cell] = 1
         yield* chunks.scan(
-          (chunk) => [...columns(chunk), "visitor"],
-          (chunk) => cells.addVisitorsOf(chunk, some)
+          (chunk) => [...cells.columnsOf(chunk), "visitor"],
+          (slice) => cells.addVisitorsOf(slice, some)
         )
       }
       return {
-        rows: first.map(({ cell, row }): CountRow => (isTwofold ? cells.toRow(cell, textOf) : row)),
+        rows: first.map(({ cell, row }): CountRow => (cells.isTwofold ? cells.toRow(cell, textOf) : row)),
         total: ranked.length,
         overall: overall ? cells.overall() : undefined,
         unidentified: ranked.reduce((sum, cell) => sum + cells.unidentified(cell), 0)

@@ -4,7 +4,7 @@ import { unstorableReason } from "@clicks/core/values/Text"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { arrayOf } from "../../arrayOf.ts"
-import type { Chunk } from "./Chunk.ts"
+import { type Chunk, slicesOf } from "./Chunk.ts"
 import type { ChunkCache } from "./ChunkCache.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
 import { isStoredColumn, listChunks, scanChunks } from "./scanChunks.ts"
@@ -56,7 +56,7 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
     const lastVisitor = rows.reduce((most, { last }) => Math.max(most, last), 0)
 
     const scan: ClickChunks["scan"] = Effect.fnUntraced(function* (columnsOf, visit) {
-      for (const chunk of tail) visit(chunk)
+      for (const slice of slicesOf(tail)) visit(slice)
       yield* scanChunks(sql, cache, listed, columnsOf, visit)
     })
 
@@ -67,7 +67,7 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
       )
       if (tail.length === 0) return known
       const firsts = known.slice()
-      for (const chunk of tail) addFirsts(chunk, firsts)
+      for (const slice of slicesOf(tail)) addFirsts(slice, firsts)
       return firsts
     })
 

@@ -4,8 +4,10 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { arrayOf } from "../../arrayOf.ts"
 import { instant } from "../../clicks/clickConditions.ts"
 import { chunkColumns, middleOf, readColumn } from "../../clicks/counting/chunkColumns.ts"
-import { type Chunk, type Columns, type Span, slicesOf } from "./Chunk.ts"
+import { type Chunk, type Columns, type Slice, slicesOf } from "./Chunk.ts"
 import type { ChunkCache } from "./ChunkCache.ts"
+import { encodeColumn, sourceOf } from "./encodeColumn.ts"
+import { visitorOrder } from "./visitorOrder.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -52,29 +54,37 @@ const columnsOfChunks = (
   names: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Columns>, SqlError.SqlError> =>
   Effect.gen(function* () {
-    const known = listed.map(({ id }) => cache.get(id))
-    const missing = names.filter((name) => known.some(({ columns }) => columns[name] === undefined))
-    const ids = listed.flatMap(({ id }, index) =>
-      missing.some((name) => known[index]?.columns[name] === undefined) ? [id] : []
+    const known = listed.map(({ id }) =>
+      Object.fromEntries(names.map((name) => [name, cache.get(id, name)] as const))
     )
-    if (ids.length === 0) return known.map(({ columns }) => columns)
+    const missing = names.filter((name) => known.some((columns) => columns[name] === undefined))
+    const incomplete = listed.filter((_, index) => missing.some((name) => known[index]?.[name] === undefined))
+    if (incomplete.length === 0) return known
+    const isOrdered = incomplete.every(({ id }) => cache.orderOf(id) !== undefined)
+    const sources = new Set([...missing.map(sourceOf), ...(isOrdered ? [] : ["visitor"])])
     const rows = yield* sql<{ readonly id: number } & Record<string, Uint8Array>>`
-      select id::float8 as id, ${sql.csv(missing.map((name) => sql`${sql(name)}`))} from click_chunks
-      where id = any (${arrayOf("float8", ids)}::bigint[])`
+      select id::float8 as id, ${sql.csv(Array.from(sources, (name) => sql`${sql(name)}`))} from click_chunks
+      where id = any (${arrayOf(
+        "float8",
+        incomplete.map(({ id }) => id)
+      )}::bigint[])`
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return known.map((cached, index) => {
-      const { id, n } = listed[index] ?? { id: 0, n: 0 }
+    return known.map((columns, index) => {
+      const { id, n } = listed[index] as Listed
       const row = byId.get(id)
-      if (row === undefined) return cached.columns
-      const read = missing
-        .filter((name) => cached.columns[name] === undefined)
-        .map((name) => [name, readColumn(row[name] ?? new Uint8Array(), n)] as const)
-      return cache.add(id, cached, Object.fromEntries(read))
+      if (row === undefined) return columns
+      const read = new Map(
+        Array.from(sources, (name) => [name, readColumn(row[name] ?? new Uint8Array(), n)])
+      )
+      const order = cache.orderOf(id) ?? visitorOrder(read.get("visitor") as Int32Array)
+      cache.add(id, "order", order)
+      const added = missing
+        .filter((name) => columns[name] === undefined)
+        .map((name) => [name, encodeColumn(name, read.get(sourceOf(name)) as Int32Array, order)] as const)
+      for (const [name, column] of added) cache.add(id, name, column)
+      return { ...columns, ...Object.fromEntries(added) }
     })
   })
-
-const some = (columns: Columns, names: ReadonlyArray<string>): Columns =>
-  Object.fromEntries(names.map((name) => [name, columns[name]]))
 
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
@@ -83,15 +93,15 @@ const readChunks = Effect.fnUntraced(function* (
   sql: Sql,
   cache: ChunkCache,
   listed: ReadonlyArray<Listed>,
-  columnsOf: (chunk: Span) => ReadonlyArray<string>
+  columnsOf: (chunk: Listed) => ReadonlyArray<string>
 ) {
   const chunks: Array<Chunk> = []
   for (let first = 0; first < listed.length; first += chunksPerRead) {
     const part = listed.slice(first, first + chunksPerRead)
-    const names = Array.from(new Set(part.flatMap(columnsOf))).filter(isStoredColumn)
+    const names = Array.from(new Set(part.flatMap(columnsOf)))
     const columns = yield* cache.oneAtATime(columnsOfChunks(sql, cache, part, names))
     for (const [index, chunk] of part.entries())
-      chunks.push({ ...chunk, isFiltered: false, columns: some(columns[index] ?? {}, names) })
+      chunks.push({ ...chunk, isFiltered: false, columns: columns[index] ?? {} })
   }
   return chunks
 })
@@ -101,16 +111,16 @@ export const scanChunks = Effect.fnUntraced(function* (
   sql: Sql,
   cache: ChunkCache,
   listed: ReadonlyArray<Listed>,
-  columnsOf: (chunk: Span) => ReadonlyArray<string>,
-  visit: (slice: Chunk) => void
+  columnsOf: (chunk: Listed) => ReadonlyArray<string>,
+  visit: (slice: Slice) => void
 ): Effect.fn.Return<void, SqlError.SqlError> {
-  const ordered = cache.knownFirst(listed)
+  const ordered = cache.knownFirst(listed, columnsOf)
   for (let first = 0; first < ordered.length; first += chunksTogether) {
     const together = ordered.slice(first, first + chunksTogether)
     let visited = 0
     for (const slice of slicesOf(yield* readChunks(sql, cache, together, columnsOf))) {
       visit(slice)
-      visited += slice.n
+      visited += slice.end - slice.first
       if (visited < clicksPerTurn) continue
       visited = 0
       yield* turn

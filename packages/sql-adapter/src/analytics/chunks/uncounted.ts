@@ -11,7 +11,9 @@ import {
   visitorNumber
 } from "../../clicks/counting/chunkColumns.ts"
 import { actionNumber } from "../../clicks/counting/countColumns.ts"
-import type { Chunk, Columns } from "./Chunk.ts"
+import type { Chunk } from "./Chunk.ts"
+import { encodeColumn } from "./encodeColumn.ts"
+import { visitorOrder } from "./visitorOrder.ts"
 
 type Sql = SqlClient.SqlClient
 type Fragment = Statement.Fragment
@@ -127,8 +129,10 @@ export const uncounted = (
 /** A chunk from a row. */
 export const toChunk = (row: PackedRow, middle: number): Omit<Chunk, "isFiltered"> => {
   const { high, ids: _, low, middle: __, n, last: ___, texts: ____, ...packedColumns } = row
-  const columns: Columns = Object.fromEntries(
-    Object.entries(packedColumns).map(([name, bytes]) => [name, readColumn(bytes as Uint8Array, n)])
+  const read = Object.entries(packedColumns).map(
+    ([name, bytes]) => [name, readColumn(bytes as Uint8Array, n)] as const
   )
-  return { n, middle, low, high, columns }
+  const order = visitorOrder(new Map(read).get("visitor") as Int32Array)
+  const columns = read.map(([name, column]) => [name, encodeColumn(name, column, order)] as const)
+  return { n, middle, low, high, columns: Object.fromEntries(columns) }
 }

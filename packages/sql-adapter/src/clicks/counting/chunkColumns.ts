@@ -49,11 +49,8 @@ export const unpacked = (from: string, column: ChunkColumn, position: string): s
     ? `get_byte(${from}.${column}, ${position})`
     : `(${[0, 1, 2, 3].map((byte) => `(get_byte(${from}.${column}, ${position} * 4 + ${byte}) << ${24 - 8 * byte})`).join(" | ")})`
 
-/** A value per click. */
-export type Column = Int32Array | Uint16Array | Uint8Array
-
 /** A column from the bytes that PostgreSQL sends: 4 per click, the highest first, or 1. */
-export const readColumn = (bytes: Uint8Array, n: number): Column => {
+export const readColumn = (bytes: Uint8Array, n: number): Int32Array | Uint8Array => {
   if (bytes.length === n) return bytes
   const own = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
   Buffer.from(own.buffer).swap32()

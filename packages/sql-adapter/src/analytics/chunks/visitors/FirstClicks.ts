@@ -1,12 +1,13 @@
 import { Effect, Semaphore } from "effect"
-import { type Chunk, columnOf } from "../Chunk.ts"
+import { type Slice, timesOf, visitorsOf } from "../Chunk.ts"
 
-/** Moves the first clicks of visitors to those of a chunk that are earlier. */
-export const addFirsts = (chunk: Chunk, firsts: Float64Array): void => {
-  const { middle, n } = chunk
-  const [at, visitor] = [columnOf(chunk, "at"), columnOf(chunk, "visitor")]
-  for (let row = 0; row < n; row++) {
-    const id = visitor[row] as number
+/** Moves the first clicks of visitors to those of a slice that are earlier. */
+export const addFirsts = ({ block, chunk, end, first }: Slice, firsts: Float64Array): void => {
+  const { middle } = chunk
+  const [at, { low }] = [timesOf(chunk), visitorsOf(chunk)]
+  const base = block << 16
+  for (let row = first; row < end; row++) {
+    const id = base | (low[row] as number)
     const instant = middle + (at[row] as number)
     if (instant < (firsts[id] as number)) firsts[id] = instant
   }
@@ -29,7 +30,7 @@ export class FirstClicks {
   of<Named extends { readonly id: number }, E>(
     chunks: ReadonlyArray<Named>,
     last: number,
-    scan: (chunks: ReadonlyArray<Named>, visit: (slice: Chunk) => void) => Effect.Effect<void, E>
+    scan: (chunks: ReadonlyArray<Named>, visit: (slice: Slice) => void) => Effect.Effect<void, E>
   ): Effect.Effect<Float64Array, E> {
     return Effect.gen({ self: this }, function* () {
       const ids = new Set(chunks.map(({ id }) => id))

@@ -1,4 +1,4 @@
-import type { Column } from "../../../clicks/counting/chunkColumns.ts"
+import type { Visitors } from "../Chunk.ts"
 import { doubled, PairIndex } from "../PairIndex.ts"
 
 // 268 bitmaps of two million visitors.
@@ -13,6 +13,11 @@ const bitsIn = (word: number): number => {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+const addWords = (union: Int32Array, words: Int32Array): void => {
+  for (let word = 0; word < words.length; word++)
+    union[word] = (union[word] as number) | (words[word] as number)
 }
 
 /**
@@ -35,17 +40,28 @@ export class VisitorSets {
   }
 
   /**
-   * Adds the visitors of `count` clicks, which lie at `rows`, each to the set of its cell and the period; 0 stands for no visitor. Without
-   * looking whether one is in its set already: the processor guesses that wrong too often.
+   * Adds the visitors of `count` clicks, which lie at `rows`, each to the set of its cell and the period; 0 stands for no visitor. `low` has the
+   * last 16 bits of ids, `block` the others. Without looking whether one is in its set already: the processor guesses that wrong too often.
    */
-  addAll(visitors: Column, rows: Int32Array, cells: Int32Array, period: 0 | 1, count: number): void {
+  addAll(
+    { low }: Visitors,
+    block: number,
+    rows: Int32Array,
+    cells: Int32Array,
+    period: 0 | 1,
+    count: number
+  ): void {
     const known = this.#rows
+    const first = block << 11
     for (let index = 0; index < count; index++) {
-      const visitor = visitors[rows[index] as number] as number
+      const visitor = low[rows[index] as number] as number
       const set = (cells[index] as number) * 2 + period
       const words = known[set]
-      if (words === undefined) this.#add(set, visitor)
-      else words[visitor >>> 5] = (words[visitor >>> 5] as number) | (1 << (visitor & 31))
+      if (words === undefined) this.#add(set, (block << 16) | visitor)
+      else {
+        const word = first + (visitor >>> 5)
+        words[word] = (words[word] as number) | (1 << (visitor & 31))
+      }
     }
   }
 
@@ -65,10 +81,13 @@ export class VisitorSets {
       this.#rows[set] = row
       return row
     })
-    others.forEachWord((set, word, bits) => {
-      const union = unions[set & 1]
-      if (union) union[word] = (union[word] as number) | bits
-    })
+    for (const [set, words] of others.#rows.entries())
+      if (words !== undefined) addWords(unions[set & 1] as Int32Array, words)
+    for (let at = 0; at < others.#words.size; at++) {
+      const union = unions[others.#words.first(at) & 1] as Int32Array
+      const word = others.#words.second(at)
+      union[word] = (union[word] as number) | (others.#bits[at] as number)
+    }
   }
 
   /** Calls `visit` with every set and the visitors in it, 32 at once: bit 0 of word 1 is visitor 32. */

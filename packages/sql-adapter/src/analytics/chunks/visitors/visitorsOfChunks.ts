@@ -2,12 +2,11 @@ import { type CohortQuery, type CohortWeek, maxCohorts, weeksBetween } from "@cl
 import type { VisitorBuckets, VisitorQuery } from "@clicks/core/analytics/VisitorBuckets"
 import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { Effect } from "effect"
-import type { Column } from "../../../clicks/counting/chunkColumns.ts"
-import { columnOf } from "../Chunk.ts"
+import { type Slice, visitorsOf } from "../Chunk.ts"
 import type { ClickChunks } from "../ClickChunks.ts"
 import { PairIndex } from "../PairIndex.ts"
 import { Slots } from "../Slots.ts"
-import { makeSelectRows } from "../selectRows.ts"
+import { isCut, makeSelectRows } from "../selectRows.ts"
 import { VisitorSets } from "./VisitorSets.ts"
 
 const week = 7 * 24 * 3_600_000
@@ -19,42 +18,47 @@ const longest = 33 * 24 * 3_600_000
 
 const request = (filter: ClickFilter) => ({ filter, fields: [], visitors: true, limit: 1 })
 
-/** Calls `visit` with the clicks that match: their number, their rows in the chunk and their slots. */
+/** Calls `visit` with the clicks of slices that match: their number, their rows in the chunk and the numbers of their slots. */
 const forEachVisit = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   filter: ClickFilter,
   slots: Slots,
-  visit: (visitor: Column, rows: Int32Array, numbers: Int32Array, count: number) => void
+  visit: (slice: Slice, rows: Int32Array, numbers: Int32Array, count: number) => void
 ) {
   const { from: _, to: __, ...equal } = filter
   const selectRows = makeSelectRows(request(filter), yield* chunks.idsOf(Object.values(equal)))
   let [rows, numbers] = [new Int32Array(0), new Int32Array(0)]
-  const columns = ["at", "visitor", ...Object.keys(equal)]
+  const columns = ["visitor", ...Object.keys(equal)]
   yield* chunks.scan(
-    () => columns,
-    (chunk) => {
-      if (rows.length < chunk.n) {
-        rows = new Int32Array(chunk.n)
-        numbers = new Int32Array(chunk.n)
+    (chunk) => [...columns, slots.columnFor(chunk), ...(isCut(request(filter), chunk) ? ["at"] : [])],
+    (slice) => {
+      const most = slice.end - slice.first
+      if (rows.length < most) {
+        rows = new Int32Array(most)
+        numbers = new Int32Array(most)
       }
-      const count = selectRows(chunk, "current", rows)
-      slots.write(chunk, "current", rows, numbers, count)
-      if (count > 0) visit(columnOf(chunk, "visitor"), rows, numbers, count)
+      const count = selectRows(slice, "current", rows)
+      slots.write(slice.chunk, "current", rows, numbers, count)
+      if (count > 0) visit(slice, rows, numbers, count)
     }
   )
 })
 
-/** Marks the visitors who have a click in the slot of their first one. */
+/** Marks the visitors who have a click, and those who have one in the slot of their first one. */
 const markNew = (
-  visitor: Column,
+  { block, chunk }: Slice,
   rows: Int32Array,
   numbers: Int32Array,
   slotOfFirst: Int32Array,
   isNew: Uint8Array,
+  isSeen: Uint8Array,
   count: number
 ): void => {
+  const { low } = visitorsOf(chunk)
+  const base = block << 16
   for (let index = 0; index < count; index++) {
-    const id = visitor[rows[index] as number] as number
+    const id = base | (low[rows[index] as number] as number)
+    isSeen[id] = 1
     isNew[id] = (isNew[id] as number) | Number(slotOfFirst[id] === numbers[index])
   }
 }
@@ -77,10 +81,9 @@ export const countVisitors = Effect.fnUntraced(function* (
   const isNew = new Uint8Array(firsts.length)
   const isSeen = new Uint8Array(firsts.length)
   const sets = new VisitorSets(chunks.lastVisitor)
-  yield* forEachVisit(chunks, filter, slots, (visitor, rows, numbers, count) => {
-    sets.addAll(visitor, rows, numbers, 0, count)
-    markNew(visitor, rows, numbers, slotOfFirst, isNew, count)
-    for (let index = 0; index < count; index++) isSeen[visitor[rows[index] as number] as number] = 1
+  yield* forEachVisit(chunks, filter, slots, (slice, rows, numbers, count) => {
+    sets.addAll(visitorsOf(slice.chunk), slice.block, rows, numbers, 0, count)
+    markNew(slice, rows, numbers, slotOfFirst, isNew, isSeen, count)
   })
   const newIn = new Int32Array(slots.values.length)
   const total = { visitors: 0, new: 0, returning: 0 }
@@ -137,8 +140,8 @@ export const countCohorts = Effect.fnUntraced(function* (
 
   const sets = new VisitorSets(chunks.lastVisitor)
   const shown = Number.isFinite(earliest) ? { from: new Date(earliest), to: new Date(high) } : {}
-  yield* forEachVisit(chunks, { ...filter, ...shown }, slots, (visitor, rows, numbers, count) => {
-    sets.addAll(visitor, rows, numbers, 0, count)
+  yield* forEachVisit(chunks, { ...filter, ...shown }, slots, ({ block, chunk }, rows, numbers, count) => {
+    sets.addAll(visitorsOf(chunk), block, rows, numbers, 0, count)
   })
   const pairs = new PairIndex()
   const counts: Array<number> = []

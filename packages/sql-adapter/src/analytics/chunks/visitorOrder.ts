@@ -1,10 +1,8 @@
-import type { Column } from "../../../clicks/counting/chunkColumns.ts"
-
 const digitBits = 11
 const digits = 1 << digitBits
 
-/** The positions of the clicks of a chunk by the id of their visitor: a radix sort, 8 ns a click. */
-export const visitorOrder = (visitors: Column): Uint16Array => {
+/** The positions of clicks by the id of their visitor: a radix sort, 8 ns a click. */
+export const visitorOrder = (visitors: Int32Array): Uint16Array => {
   const n = visitors.length
   let largest = 0
   for (let row = 0; row < n; row++) largest |= visitors[row] as number
@@ -25,24 +23,4 @@ export const visitorOrder = (visitors: Column): Uint16Array => {
     ;[order, next] = [next, order]
   }
   return order
-}
-
-const isSmall = (column: Column): boolean => {
-  let all = 0
-  for (let row = 0; row < column.length; row++) all |= column[row] as number
-  return all >>> 16 === 0
-}
-
-/** A copy of a column with its values in this order, in two bytes each where they fit. */
-export const inOrder = (column: Column, order: Uint16Array | undefined): Column => {
-  const n = column.length
-  const copy =
-    column instanceof Uint8Array
-      ? new Uint8Array(n)
-      : isSmall(column)
-        ? new Uint16Array(n)
-        : new Int32Array(n)
-  if (order === undefined) copy.set(column)
-  else for (let at = 0; at < n; at++) copy[at] = column[order[at] as number] as number
-  return copy
 }
