@@ -138,20 +138,32 @@ const toField = (value: ClickRow[keyof ClickRow]): string | number =>
 export interface ClickLine {
   /** The values of `insertedColumns` in ClickHouse's format TabSeparated. */
   readonly line: string
-  /** The CRC-32 of the same without escapes, as `storedChecksum` computes it. */
+  /** As `storedChecksum` computes it. */
   readonly checksum: number
+}
+
+const texts = names.filter((name) => columns[name].kind === "text" || columns[name].kind === "word")
+
+/** How many tabs each text has, if any has one: then the line without escapes does not show where a text ends. */
+const tabsOf = (click: ClickEvent): string => {
+  const tabs = texts.map((name) => String(click[name] ?? "").split("\t").length - 1)
+  return tabs.some((count) => count > 0) ? `\t${tabs}` : ""
 }
 
 export const toLine = (click: ClickEvent): ClickLine => {
   let text = ""
   let hasSpecial = false
+  // One bit for each field. The line without escapes has the same text for null and for the text \N.
+  let nulls = 0
   for (const name of names) {
     const value = click[name]
     hasSpecial ||= isSpecial(value)
+    nulls = nulls * 2 + (value === null ? 1 : 0)
     text += text === "" ? toText(value) : `\t${toText(value)}`
   }
   const line = hasSpecial ? names.map((name) => toField(click[name])).join("\t") : text
-  return { line, checksum: crc32(text) }
+  const checksum = crc32(hasSpecial ? text + tabsOf(click) : text) ^ nulls
+  return { line, checksum: checksum >>> 0 }
 }
 
 type Value = string | number | null
@@ -166,7 +178,7 @@ export const toClick = (values: ReadonlyArray<Value>): ClickEvent => {
   return click as unknown as ClickEvent
 }
 
-const texts: Readonly<Record<Kind, (name: string) => string>> = {
+const storedForms: Readonly<Record<Kind, (name: string) => string>> = {
   id: (name) => `UUIDNumToString(${name})`,
   word: (name) => name,
   text: (name) => name,
@@ -176,8 +188,18 @@ const texts: Readonly<Record<Kind, (name: string) => string>> = {
 
 const storedTexts = names.map((name) => {
   const { kind, nullable } = columns[name]
-  return nullable ? `ifNull(${texts[kind](name)}, '\\\\N')` : texts[kind](name)
+  return nullable ? `ifNull(${storedForms[kind](name)}, '\\\\N')` : storedForms[kind](name)
 })
 
-/** The CRC-32 of the columns of a row. */
-export const storedChecksum = `CRC32(concatWithSeparator('\\t', ${storedTexts.join(", ")}))`
+const storedLine = `concatWithSeparator('\\t', ${storedTexts.join(", ")})`
+const storedTabs = texts.map((name) => `toString(countSubstrings(ifNull(${name}, ''), '\\t'))`)
+const storedNulls = names.flatMap((name, index) =>
+  columns[name].nullable ? [`isNull(${name}) * ${2 ** (names.length - 1 - index)}`] : []
+)
+
+// Counting the tabs of each text takes long, and hardly any has one.
+const storedSum = `CRC32(if(countSubstrings(${storedLine}, '\\t') < ${names.length}, ${storedLine},
+  concat(${storedLine}, '\\t', concatWithSeparator(',', ${storedTabs.join(", ")}))))`
+
+/** The checksum of a row: the CRC-32 of its columns, made unambiguous. */
+export const storedChecksum = `bitXor(${storedSum}, toUInt32(${storedNulls.join(" + ")}))`

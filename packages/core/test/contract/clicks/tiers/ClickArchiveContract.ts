@@ -134,6 +134,35 @@ export const suite = <E>(name: string, archive: Layer.Layer<ClickArchive, E>): v
       })
     )
 
+    it.effect("has other tallies for texts that look alike beside each other", () =>
+      Effect.gen(function* () {
+        const click = plainClick({})
+        const tally = Effect.fnUntraced(function* (store_id: string | null, brand_id: string | null) {
+          const sent = yield* write(++last, [{ ...click, store_id, brand_id }])
+          assert.deepStrictEqual(yield* check(last), sent)
+          return sent.checksum
+        })
+        const tallies = yield* Effect.forEach(
+          [
+            [null, "a"],
+            ["\\N", "a"],
+            ["\\N", null],
+            [null, "\\N"],
+            ["a\tb", "c"],
+            ["a", "b\tc"],
+            ["a\t", "c"],
+            ["a", "\tc"],
+            ["\t", ""],
+            ["", "\t"],
+            ["\\N\ta", "b"],
+            [null, "a\tb"]
+          ] as const,
+          ([store_id, brand_id]) => tally(store_id, brand_id)
+        )
+        assert.strictEqual(new Set(tallies).size, tallies.length)
+      })
+    )
+
     it.effect("has equal tallies for the same clicks in another order, and others for other clicks", () =>
       Effect.gen(function* () {
         const clicks = plainClicks(20, { store_id: "s-1", visitor_lat: 33.45 })
