@@ -129,7 +129,7 @@ layer(storage)("chunks", (it) => {
     })
   )
 
-  // The clicks that wait are never counted by quarters of an hour, and have their own chunk.
+  // The clicks fill two chunks. Berlin's clocks change in the second one.
   it.effect("count chunks of thousands of clicks as the same clicks while they wait", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -138,10 +138,11 @@ layer(storage)("chunks", (it) => {
         insert into clicks (id, product_id, store_id, action, source, device_type, visitor_id, occurred_at, received_at)
         select gen_random_uuid(), 'p-' || i % 400, 's-' || i % 3, (array['view', 'open_store', 'compare'])[1 + i % 3], 'many', 'desktop',
           'v-' || i % 700, at, at
-        from generate_series(1, 6000) as i, lateral (select timestamptz '2025-10-20 00:00Z' + i * interval '331 seconds' as at) as time`
+        from generate_series(0, 11999) as i, lateral (select timestamptz '2025-09-30 00:00:01Z' + i * interval '5 minutes' as at) as time`
       const timeZone = "Europe/Berlin"
       const range = { from: new Date("2025-10-25T22:00:00Z"), to: new Date("2025-11-02T22:59:59.999Z") }
-      const odd = { ...range, from: new Date("2025-10-25T22:07:03Z") }
+      // Compared with the period before this range, quarters of an hour of the first chunk lie on two days; those of the second do not.
+      const odd = { ...range, from: new Date("2025-10-21T14:07:03Z") }
       const { axis: _, ...plain } = { ...query, groupBy: ["product_id"] as const, filter: { source: "many" } }
       const day = { interval: "day", timeZone } as const
       const asked: ReadonlyArray<AnalyticsQuery> = [

@@ -46,41 +46,42 @@ const stored: ReadonlySet<string> = new Set(chunkColumns)
 
 export const isStoredColumn = (name: string): boolean => stored.has(name)
 
-/** Returns columns of chunks, from the cache where it has them. */
+type ColumnsOf = (chunk: Listed) => ReadonlyArray<string>
+
+/** Returns the columns of each chunk, from the cache where it has them. */
 const columnsOfChunks = (
   sql: Sql,
   cache: ChunkCache,
   listed: ReadonlyArray<Listed>,
-  names: ReadonlyArray<string>
+  columnsOf: ColumnsOf
 ): Effect.Effect<ReadonlyArray<Columns>, SqlError.SqlError> =>
   Effect.gen(function* () {
-    const known = listed.map(({ id }) =>
-      Object.fromEntries(names.map((name) => [name, cache.get(id, name)] as const))
-    )
-    const missing = names.filter((name) => known.some((columns) => columns[name] === undefined))
-    const incomplete = listed.filter((_, index) => missing.some((name) => known[index]?.[name] === undefined))
-    if (incomplete.length === 0) return known
-    const isOrdered = incomplete.every(({ id }) => cache.orderOf(id) !== undefined)
-    const sources = new Set([...missing.map(sourceOf), ...(isOrdered ? [] : ["visitor"])])
+    const found = listed.map((chunk) => {
+      const names = Array.from(new Set(columnsOf(chunk)))
+      const known = names.map((name) => [name, cache.get(chunk.id, name)] as const)
+      const missing = known.flatMap(([name, column]) => (column === undefined ? [name] : []))
+      return { ...chunk, columns: Object.fromEntries(known), missing, order: cache.orderOf(chunk.id) }
+    })
+    const incomplete = found.filter(({ missing }) => missing.length > 0)
+    if (incomplete.length === 0) return found.map(({ columns }) => columns)
+    const isOrdered = incomplete.every(({ order }) => order !== undefined)
+    const sources = new Set(incomplete.flatMap(({ missing }) => missing.map(sourceOf)))
+    if (!isOrdered) sources.add("visitor")
+    const ids = incomplete.map(({ id }) => id)
     const rows = yield* sql<{ readonly id: number } & Record<string, Uint8Array>>`
       select id::float8 as id, ${sql.csv(Array.from(sources, (name) => sql`${sql(name)}`))} from click_chunks
-      where id = any (${arrayOf(
-        "float8",
-        incomplete.map(({ id }) => id)
-      )}::bigint[])`
+      where id = any (${arrayOf("float8", ids)}::bigint[])`
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return known.map((columns, index) => {
-      const { id, n } = listed[index] as Listed
+    return found.map(({ columns, id, missing, n, order }) => {
       const row = byId.get(id)
       if (row === undefined) return columns
-      const read = new Map(
-        Array.from(sources, (name) => [name, readColumn(row[name] ?? new Uint8Array(), n)])
+      const read = new Map<string, Int32Array | Uint8Array>()
+      for (const name of sources) read.set(name, readColumn(row[name] ?? new Uint8Array(), n))
+      const sorted = order ?? visitorOrder(read.get("visitor") as Int32Array)
+      if (order === undefined) cache.add(id, "order", sorted)
+      const added = missing.map(
+        (name) => [name, encodeColumn(name, read.get(sourceOf(name)) as Int32Array, sorted)] as const
       )
-      const order = cache.orderOf(id) ?? visitorOrder(read.get("visitor") as Int32Array)
-      cache.add(id, "order", order)
-      const added = missing
-        .filter((name) => columns[name] === undefined)
-        .map((name) => [name, encodeColumn(name, read.get(sourceOf(name)) as Int32Array, order)] as const)
       for (const [name, column] of added) cache.add(id, name, column)
       return { ...columns, ...Object.fromEntries(added) }
     })
@@ -93,25 +94,24 @@ const readChunks = Effect.fnUntraced(function* (
   sql: Sql,
   cache: ChunkCache,
   listed: ReadonlyArray<Listed>,
-  columnsOf: (chunk: Listed) => ReadonlyArray<string>
+  columnsOf: ColumnsOf
 ) {
   const chunks: Array<Chunk> = []
   for (let first = 0; first < listed.length; first += chunksPerRead) {
     const part = listed.slice(first, first + chunksPerRead)
-    const names = Array.from(new Set(part.flatMap(columnsOf)))
-    const columns = yield* cache.oneAtATime(columnsOfChunks(sql, cache, part, names))
+    const columns = yield* cache.oneAtATime(columnsOfChunks(sql, cache, part, columnsOf))
     for (const [index, chunk] of part.entries())
       chunks.push({ ...chunk, isFiltered: false, columns: columns[index] ?? {} })
   }
   return chunks
 })
 
-/** Calls `visit` with all clicks of chunks, in slices, and with at least the columns that are asked for. */
+/** Calls `visit` with all clicks of chunks, in slices, and with the columns that are asked for. */
 export const scanChunks = Effect.fnUntraced(function* (
   sql: Sql,
   cache: ChunkCache,
   listed: ReadonlyArray<Listed>,
-  columnsOf: (chunk: Listed) => ReadonlyArray<string>,
+  columnsOf: ColumnsOf,
   visit: (slice: Slice) => void
 ): Effect.fn.Return<void, SqlError.SqlError> {
   const ordered = cache.knownFirst(listed, columnsOf)
