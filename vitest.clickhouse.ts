@@ -7,7 +7,10 @@ export default defineConfig({
     // One ClickHouse serves all files.
     maxWorkers: 1,
     isolate: false,
-    include: ["packages/clickhouse-adapter/test/**/*.test.ts"],
+    include: [
+      "packages/clickhouse-adapter/test/**/*.test.ts",
+      "packages/cli/test/clicks/adoptArchive.test.ts"
+    ],
     globalSetup: ["./packages/sql-adapter/test/shared-postgres-global-setup.ts"],
     testTimeout: 600_000,
     hookTimeout: 600_000

@@ -5,7 +5,7 @@ import * as ClickMover from "@clicks/worker/clicks/ClickMover"
 import { Context, Effect, Layer, Predicate, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { CommandFailed } from "./CommandError.ts"
-import { type Settings, withSettings } from "./settings/Settings.ts"
+import { Settings, withSettings } from "./settings/Settings.ts"
 
 /** What the server of the archive is and holds, or why that is not known. */
 export type ServerStatus =
@@ -41,41 +41,42 @@ const load = Effect.tryPromise({
 // Clicks are recorded while ClickHouse is down, so a start does not wait for it.
 const patience = "3 seconds"
 
-const clickHouse = withSettings(({ clickhouseCluster: cluster, clickhouseUrl }) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      if (clickhouseUrl === undefined)
-        return yield* new CommandFailed({
-          message: "There is no archive: CLICKHOUSE_URL is not set"
-        })
-      const [{ ClickHouse, layer }, { archiveStatus }, archive, analytics] = yield* load
-      const url = Redacted.value(clickhouseUrl)
-      const owner = Effect.provideContext(ArchiveSwitch.owner, yield* Effect.context<SqlClient.SqlClient>())
-      const refuse = ClickHouse.use(({ version }) => version).pipe(
-        Effect.timeout(patience),
-        Effect.catch((error) =>
-          error._tag === "ClickHouseError" && error.reason !== "Failed"
-            ? Effect.fail(new CommandFailed({ message: error.message }))
-            : Effect.void
-        )
-      )
-      const server = Effect.map(
-        Effect.context<Context.Service.Identifier<typeof ClickHouse>>(),
-        (context) => ({
-          status: archiveStatus.pipe(
-            Effect.catch(({ message }) => Effect.succeed<ServerStatus>({ problem: message })),
-            Effect.provideContext(context)
-          )
-        })
-      )
-      return Layer.mergeAll(
-        archive.layer,
-        analytics.layer,
-        Layer.effect(ArchiveServer, server),
-        Layer.effectDiscard(refuse)
-      ).pipe(Layer.provide(layer({ url, owner, ...(cluster !== undefined && { cluster }) })))
+/** Where ClickHouse is, and the modules of its adapter. */
+export const loaded = Effect.gen(function* () {
+  const { clickhouseCluster: cluster, clickhouseUrl } = yield* Settings
+  if (clickhouseUrl === undefined)
+    return yield* new CommandFailed({
+      message: "There is no archive: CLICKHOUSE_URL is not set"
     })
-  )
+  const place = { url: Redacted.value(clickhouseUrl), ...(cluster !== undefined && { cluster }) }
+  return [place, ...(yield* load)] as const
+})
+
+const clickHouse = Layer.unwrap(
+  Effect.gen(function* () {
+    const [place, { ClickHouse, layer }, { archiveStatus }, archive, analytics] = yield* loaded
+    const owner = Effect.provideContext(ArchiveSwitch.owner, yield* Effect.context<SqlClient.SqlClient>())
+    const refuse = ClickHouse.use(({ version }) => version).pipe(
+      Effect.timeout(patience),
+      Effect.catch((error) =>
+        error._tag === "ClickHouseError" && error.reason !== "Failed"
+          ? Effect.fail(new CommandFailed({ message: error.message }))
+          : Effect.void
+      )
+    )
+    const server = Effect.map(Effect.context<Context.Service.Identifier<typeof ClickHouse>>(), (context) => ({
+      status: archiveStatus.pipe(
+        Effect.catch(({ message }) => Effect.succeed<ServerStatus>({ problem: message })),
+        Effect.provideContext(context)
+      )
+    }))
+    return Layer.mergeAll(
+      archive.layer,
+      analytics.layer,
+      Layer.effect(ArchiveServer, server),
+      Layer.effectDiscard(refuse)
+    ).pipe(Layer.provide(layer({ ...place, owner })))
+  })
 )
 
 /** What there is only with an archive: the archive itself, and the part of the database that works with it. Fails without `CLICKHOUSE_URL`. */

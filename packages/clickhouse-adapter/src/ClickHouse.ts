@@ -7,7 +7,7 @@ import {
 } from "@clickhouse/client"
 import { Context, Data, Duration, Effect, Layer, Semaphore } from "effect"
 import { createTables } from "./createTables.ts"
-import { type Owner, ownerProblem, ownerStatement } from "./Owner.ts"
+import { commentOf, commentStatement, newerClicksProblem, type Owner, ownerProblem } from "./Owner.ts"
 import type { Place } from "./Place.ts"
 import { versionProblem } from "./ServerVersion.ts"
 import { name } from "./sqlText.ts"
@@ -48,7 +48,7 @@ export class ClickHouse extends Context.Service<
     readonly insert: (statement: string, rows: string) => Run<void>
     /**
      * The server's version. Fails with the reason `UnsafeVersion` if it must not hold clicks, and with `NotOwn` if its table is another
-     * owner's, or is missing although clicks were moved to one. Creates nothing.
+     * owner's or has newer clicks than its owner, or is missing although clicks were moved to one. Creates nothing.
      */
     readonly version: Run<string>
     /** Succeeds if the tables exist and the server may hold clicks. Runs before the first statement, too. */
@@ -139,18 +139,30 @@ const statements = (client: ClickHouseClient, { cluster }: Place) => ({
     }, longest)
 })
 
+/** One row with the newest attempt after a number, 0 if there is none. An index finds the few rows. */
+const newestAttempt = (table: string, after: number): string =>
+  `select max(attempt) from ${table} where attempt > ${after}`
+
 /** On a client of one's own. */
 export const make = (client: ClickHouseClient, place: Place, owner?: Options["owner"]) =>
   Effect.gen(function* () {
     const { command, insert, lines } = statements(client, place)
-    const known = owner && Effect.mapError(owner, failed)
+    const known: Run<Owner | undefined> = Effect.mapError(owner ?? Effect.succeed(undefined), failed)
+    const table = `${name(place.database)}.clicks`
+    const notOwn = (message: string) => new ClickHouseError({ reason: "NotOwn", message })
     const checkOwner = Effect.gen(function* () {
-      const own = known && (yield* known)
+      const own = yield* known
       if (own === undefined) return
-      const [line] = yield* lines(ownerStatement(place))
+      const [line] = yield* lines(commentStatement(place))
       const [found]: ReadonlyArray<string> = line === undefined ? [] : JSON.parse(line)
       const message = ownerProblem(place, own, found)
-      if (message !== undefined) return yield* new ClickHouseError({ reason: "NotOwn", message })
+      if (message !== undefined) return yield* notOwn(message)
+      if (found === undefined) return
+      const [newest] = yield* lines(newestAttempt(table, own.lastAttempt))
+      const [attempt = 0]: ReadonlyArray<number> = newest === undefined ? [] : JSON.parse(newest)
+      // A mover may have begun it a moment ago.
+      if (attempt > own.lastAttempt && attempt > ((yield* known)?.lastAttempt ?? 0))
+        return yield* notOwn(newerClicksProblem(place))
     })
     const supported = Effect.flatMap(lines("select version()"), ([line = '[""]']) => {
       const [text = ""]: ReadonlyArray<string> = JSON.parse(line)
@@ -165,10 +177,10 @@ export const make = (client: ClickHouseClient, place: Place, owner?: Options["ow
     const prepare = Effect.gen(function* () {
       if (isReady) return
       yield* version
-      const own = known && (yield* known)
-      if (known !== undefined && own === undefined)
+      const own = yield* known
+      if (owner !== undefined && own === undefined)
         return yield* failed(new Error("The database is not prepared for ClickHouse yet"))
-      for (const statement of createTables(place, own?.id)) yield* command(statement)
+      for (const statement of createTables(place, own && commentOf(own))) yield* command(statement)
       // Another database may have created the table a moment ago.
       yield* checkOwner
       isReady = true
@@ -176,7 +188,7 @@ export const make = (client: ClickHouseClient, place: Place, owner?: Options["ow
     const ready = Effect.suspend(() => (isReady ? Effect.void : gate.withPermit(prepare)))
     return ClickHouse.of({
       database: place.database,
-      table: `${name(place.database)}.clicks`,
+      table,
       onCluster: place.cluster === undefined ? "" : `on cluster ${name(place.cluster)}`,
       lines: (statement) => Effect.andThen(ready, lines(statement)),
       lookUp: lines,

@@ -6,27 +6,41 @@ import { literal } from "./sqlText.ts"
  * delete them as leftovers of failed attempts.
  */
 export interface Owner {
-  /** Unique; the table has it as its comment. */
+  /** Unique, but a copy of the database has it, too. */
   readonly id: string
+  /** Where the database is: a copy that was restored from a dump has another one. */
+  readonly instance: string
+  /** The number of its newest attempt. */
+  readonly lastAttempt: number
   /** Whether it has moved clicks: then the table exists, or this is not the place that they were moved to. */
   readonly hasMoved: boolean
 }
 
-/** One row with the id of the table's owner; none if there is no table. */
-export const ownerStatement = ({ database }: Place): string =>
+/** The comment of the owner's table. */
+export const commentOf = ({ id, instance }: Owner): string => `${id} ${instance}`
+
+/** One row with the comment of the table; none if there is no table. */
+export const commentStatement = ({ database }: Place): string =>
   `select comment from system.tables where database = ${literal(database)} and name = 'clicks'`
 
-/** Why the owner must not use the table; undefined if it may. `found` is the id of the table's owner, undefined if there is no table. */
+const adopting = 'If nothing else uses this table any more, run "clicks archive adopt"'
+
+/** Why the owner must not use the table; undefined if it may. `found` is the table's comment, undefined if there is no table. */
 export const ownerProblem = (
   { database }: Place,
-  { hasMoved, id }: Owner,
+  owner: Owner,
   found: string | undefined
 ): string | undefined => {
   if (found === undefined)
-    return hasMoved
+    return owner.hasMoved
       ? `ClickHouse has no table ${database}.clicks, although clicks were moved to one. Check the host and the database in its URL`
       : undefined
-  return found === id
-    ? undefined
+  if (found === commentOf(owner)) return undefined
+  return found.split(" ")[0] === owner.id
+    ? `The table ${database}.clicks in ClickHouse was last used by the original or a copy of this PostgreSQL database, or by itself on another server. Copies need ClickHouse databases of their own. ${adopting}`
     : `The table ${database}.clicks in ClickHouse holds the clicks of another PostgreSQL database. Each needs a ClickHouse database of its own`
 }
+
+/** Why an owner whose attempts are older than some in the table must not use it. */
+export const newerClicksProblem = ({ database }: Place): string =>
+  `The table ${database}.clicks in ClickHouse holds clicks that this PostgreSQL database has not moved: it was restored from an older backup, or a copy of it uses the same table. ${adopting}: it takes these clicks back`

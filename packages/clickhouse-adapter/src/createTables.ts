@@ -48,12 +48,12 @@ const durable = [
 const year = "toYear(toDateTime(least(greatest(intDiv(occurred_at, 1000), 0), 4294967295), 'UTC'))"
 
 /**
- * The statements that create what is missing. A new table has the id of its owner as its comment. Its order is the reverse of the
+ * The statements that create what is missing. A new table has the comment of its owner. Its order is the reverse of the
  * listing's: ClickHouse reads it from either end, and descending keys are experimental.
  */
 export const createTables = (
   { cluster, database, unsynced }: Place,
-  owner?: string
+  comment?: string
 ): ReadonlyArray<string> => {
   const onCluster = cluster === undefined ? "" : ` on cluster ${name(cluster)}`
   const engine =
@@ -67,6 +67,6 @@ export const createTables = (
 engine = ${engine}
 order by (occurred_at, id)
 partition by ${year}
-settings ${[compact, ...(unsynced ? [] : durable)].join(", ")}${owner === undefined ? "" : `\ncomment ${literal(owner)}`}`
+settings ${[compact, ...(unsynced ? [] : durable)].join(", ")}${comment === undefined ? "" : `\ncomment ${literal(comment)}`}`
   ]
 }

@@ -5,11 +5,14 @@ import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as ClickHouse from "../src/ClickHouse.ts"
 import * as ClickArchiveClickHouse from "../src/clicks/ClickArchiveClickHouse.ts"
+import type { Owner } from "../src/Owner.ts"
 
 const requests: Array<{ readonly url: URL; readonly body: string }> = []
 let version = "26.7.2.1"
 /** Comment of the table; undefined if there is none. */
 let comment: string | undefined
+/** The newest attempt in the table. */
+let newest = 0
 
 /** What answers instead of ClickHouse. */
 let stranger: string | undefined
@@ -17,6 +20,7 @@ let stranger: string | undefined
 const answer = (statement: string): string => {
   if (stranger !== undefined) return stranger
   if (statement.includes("version()")) return `${JSON.stringify([version])}\n`
+  if (statement.includes("max(attempt)")) return `[${newest}]\n`
   comment ??= /^comment '(.*)'/m.exec(statement)?.[1]
   return statement.includes("system.tables") && comment !== undefined ? `${JSON.stringify([comment])}\n` : ""
 }
@@ -70,23 +74,52 @@ it("refuses a server whose version loses data, and creates nothing there", async
   version = "26.7.2.1"
 })
 
-it("refuses a table of another database, and a missing one that clicks were moved to", async () => {
-  const pingAs = (id: string, hasMoved: boolean) =>
-    ping({ url: address(), owner: Effect.succeed({ id, hasMoved }) })
-  const refusal = (message: RegExp) => ({
-    failure: { reason: "HistoryUnavailable", cause: { message: expect.stringMatching(message) } }
+const pingAs = (owner: Partial<Owner>) =>
+  ping({
+    url: address(),
+    owner: Effect.succeed({ id: "one", instance: "1/5", lastAttempt: 7, hasMoved: true, ...owner })
   })
+
+const refusal = (message: RegExp) => ({
+  failure: { reason: "HistoryUnavailable", cause: { message: expect.stringMatching(message) } }
+})
+
+it("refuses a table of another database, and a missing one that clicks were moved to", async () => {
   requests.length = 0
   comment = undefined
-  expect(await pingAs("one", true)).toMatchObject(
+  expect(await pingAs({})).toMatchObject(
     refusal(/^ClickHouse has no table clicks\.clicks, although clicks were moved to one\. Check /)
   )
   expect(requests.some(({ body }) => body.includes("create"))).toBe(false)
-  expect(await pingAs("one", false)).toMatchObject({ _tag: "Success" })
-  expect(await pingAs("one", true)).toMatchObject({ _tag: "Success" })
-  expect(await pingAs("two", false)).toMatchObject(
+  expect(await pingAs({ hasMoved: false })).toMatchObject({ _tag: "Success" })
+  expect(await pingAs({})).toMatchObject({ _tag: "Success" })
+  expect(await pingAs({ id: "two", hasMoved: false })).toMatchObject(
     refusal(/^The table clicks\.clicks in ClickHouse holds the clicks of another PostgreSQL database/)
   )
+})
+
+it("refuses the table of the database that this one is a copy of", async () => {
+  comment = undefined
+  expect(await pingAs({ hasMoved: false })).toMatchObject({ _tag: "Success" })
+  for (const instance of ["2/5", "1/6"])
+    expect(await pingAs({ instance })).toMatchObject(
+      refusal(/^The table .* was last used by the original or a copy .* "clicks archive adopt"$/)
+    )
+})
+
+it("refuses a table with clicks of attempts that the database has not begun", async () => {
+  comment = undefined
+  newest = 8
+  expect(await pingAs({ hasMoved: false })).toMatchObject(
+    refusal(
+      /^The table .* holds clicks that this PostgreSQL database has not moved: .* "clicks archive adopt"/
+    )
+  )
+  // Another mover has begun it meanwhile.
+  let last = 7
+  const owner = Effect.sync(() => ({ id: "one", instance: "1/5", lastAttempt: last++, hasMoved: true }))
+  expect(await ping({ url: address(), owner })).toMatchObject({ _tag: "Success" })
+  newest = 0
 })
 
 it("fails with what it got when something else answers", async () => {

@@ -23,7 +23,7 @@ const freePort = Effect.promise(async () => {
 const program = join(import.meta.dirname, "chdbServer.mjs")
 
 /** ClickHouse in a process of its own, which takes orders and is started again on the same data. */
-const makeServer = Effect.gen(function* () {
+export const makeServer = Effect.gen(function* () {
   const port = yield* freePort
   const path = mkdtempSync(join(tmpdir(), "clicks-chdb-"))
   let child: ChildProcess | undefined

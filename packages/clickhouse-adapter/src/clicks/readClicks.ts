@@ -25,19 +25,11 @@ const isInHours = (hours: ReadonlyArray<number> | undefined): ReadonlyArray<stri
 
 const statement = (
   table: string,
-  cut: Cut,
-  filter: ClickFilter,
-  { after, hours, limit }: ListingPart & { readonly limit: number }
-): string => {
-  const conditions = [
-    ...hasValues(filter),
-    ...isWithin(spanOf(filter)),
-    ...isAfter(after),
-    ...isInHours(hours),
-    ...isContained(cut)
-  ]
-  return `select ${selectedColumns} from ${table} where ${and(conditions)} order by occurred_at desc, id desc limit ${limit}`
-}
+  conditions: ReadonlyArray<string>,
+  after: ListingPosition | undefined,
+  limit: number
+): string =>
+  `select ${selectedColumns} from ${table} where ${and([...conditions, ...isAfter(after)])} order by occurred_at desc, id desc limit ${limit}`
 
 // A click is at most some 100 kB of text, mostly 400 bytes.
 const firstPage = 256
@@ -56,21 +48,38 @@ interface Place {
   readonly length: number
 }
 
-/** Clicks in listing order, a page at a time: nothing is held of the server between two pages, and the cut makes them agree. */
-export const readClicks = (
+/** Clicks in listing order, a page at a time: nothing is held of the server between two pages, and the conditions make them agree. */
+const readRows = (
   { lines, table }: ClickHouse["Service"],
-  cut: Cut,
-  filter: ClickFilter,
-  { after, hours, limit = Number.POSITIVE_INFINITY }: ListingPart
+  conditions: ReadonlyArray<string>,
+  { after, limit = Number.POSITIVE_INFINITY }: ListingPart
 ): Stream.Stream<ClickEvent, ClickHouseError> =>
   Stream.paginate({ after, left: limit, length: firstPage } as Place, ({ after, left, length }) => {
     const wanted = Math.min(left, length)
     if (wanted < 1) return Effect.succeed([[], Option.none()] as const)
-    const part = { ...(after && { after }), ...(hours && { hours }), limit: wanted }
-    return Effect.map(lines(statement(table, cut, filter, part)), (found) => {
+    return Effect.map(lines(statement(table, conditions, after, wanted)), (found) => {
       const clicks = found.map((line) => toClick(JSON.parse(line)))
       const next: Place = { after: clicks.at(-1), left: left - clicks.length, length: nextLength(found) }
       const isLast = clicks.length < wanted || next.left < 1
       return [clicks, isLast ? Option.none<Place>() : Option.some(next)] as const
     })
   })
+
+/** The clicks of the cut that match, in listing order. */
+export const readClicks = (
+  clickHouse: ClickHouse["Service"],
+  cut: Cut,
+  filter: ClickFilter,
+  part: ListingPart
+): Stream.Stream<ClickEvent, ClickHouseError> =>
+  readRows(
+    clickHouse,
+    [...hasValues(filter), ...isWithin(spanOf(filter)), ...isInHours(part.hours), ...isContained(cut)],
+    part
+  )
+
+/** All clicks of the attempts for which the condition holds, in listing order. A click of several attempts comes several times. */
+export const readAttempts = (
+  clickHouse: ClickHouse["Service"],
+  condition: string
+): Stream.Stream<ClickEvent, ClickHouseError> => readRows(clickHouse, [condition], {})

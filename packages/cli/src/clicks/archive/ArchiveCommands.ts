@@ -9,7 +9,8 @@ down, clicks wait in PostgreSQL; nothing is lost.
 Examples:
   clicks archive status
   clicks archive move
-  clicks archive verify --json`
+  clicks archive verify --json
+  clicks archive adopt`
 
 const load = () => import("./archive.ts")
 
@@ -36,4 +37,11 @@ export const declareArchive = (program: Command): void => {
     )
     .option(...json("what was counted, and the differences"))
     .action(action(load, "verifyArchive"))
+  archive
+    .command("adopt")
+    .description(
+      "Let a database that was restored from a backup or moved to another server use its archive again, once nothing else uses it. Clicks that the backup lacks are taken back from the archive."
+    )
+    .option(...json("how many clicks were taken back"))
+    .action(action(() => import("./adopt.ts"), "adoptArchive"))
 }

@@ -12,7 +12,7 @@ export const gracePeriod = Duration.hours(24)
 
 /** An open attempt to move the clicks between the mark and a later moment. */
 export interface Batch {
-  /** A number that no attempt has had before, greater than all earlier ones. No number is skipped. */
+  /** A number that no attempt has had before, greater than all earlier ones. */
   readonly attempt: number
   /** Its clicks, counted by the hot store. At least 1. */
   readonly count: number

@@ -21,7 +21,7 @@ const isEqual = (a: Tally, b: Tally): boolean => a.count === b.count && a.checks
 
 const move = Effect.fnUntraced(function* ({ attempt, clicks, count }: Batch) {
   const archive = yield* ClickArchive
-  // After a failover the hot store may hand out numbers again that were used before it.
+  // Another store may have begun it at the same time, a copy of this one.
   const before = yield* archive.check(attempt)
   if (before.count > 0) return yield* new ArchiveMismatch({ attempt, expected: 0, found: before.count })
   const sent = yield* archive.write(attempt, clicks)

@@ -11,7 +11,8 @@ import { HotClicks } from "./HotClicks.ts"
 export const sweepTiers = Effect.gen(function* () {
   const cut = yield* HotClicks.use((hot) => hot.cut)
   if (cut === null) return 0
-  yield* ClickArchive.use((archive) => archive.forget(cut.abandoned))
+  // Before it deletes, the archive makes sure that it is still this store's.
+  yield* ClickArchive.use(({ forget, ping }) => Effect.andThen(ping, forget(cut.abandoned)))
   const now = yield* Clock.currentTimeMillis
   return yield* HotBatches.use((batches) =>
     batches.removeMoved(new Date(now - Duration.toMillis(gracePeriod)))
@@ -30,6 +31,6 @@ export const expireClicks = (deletion: Deletion) =>
     const batches = yield* HotBatches
     yield* batches.expire(deletion)
     yield* Effect.sleep(longestPage)
-    yield* ClickArchive.use((archive) => archive.remove(deletion))
+    yield* ClickArchive.use(({ ping, remove }) => Effect.andThen(ping, remove(deletion)))
     return yield* batches.removeExpired(deletion)
   }).pipe(Effect.withSpan("expireClicks"))

@@ -60,14 +60,32 @@ export const enable: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
   if (!found.isOwn) yield* applyAll(sql, adopting)
 })
 
-/** By which id an archive knows this database, and whether clicks were moved to one. Undefined before `enable`. */
+interface Owner {
+  readonly id: string
+  readonly instance: string
+  readonly lastAttempt: number
+  readonly hasMoved: boolean
+}
+
+/**
+ * By which id an archive knows this database, its cluster and its number there, the number of its newest attempt, and whether clicks were moved
+ * to an archive. Undefined before `enable`.
+ */
 export const owner = SqlClient.SqlClient.use((sql) =>
   Effect.map(
-    sql<{ readonly id: string; readonly hasMoved: boolean }>`
-      select id::text as id, moved > 0 as "hasMoved" from click_archive`,
+    sql<Owner>`
+      select id::text as id, last_attempt as "lastAttempt", moved > 0 as "hasMoved",
+        ${sql.literal(thisSystem)} || '/' || (select oid from pg_database where datname = current_database()) as instance
+      from click_archive`,
     ([row]) => row
   )
 )
+
+/** Never again begins an attempt with a number up to this one. An archive must hold nothing under the numbers that were not begun. */
+export const skipAttempts = (last: number) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql`update click_archive set last_attempt = greatest(last_attempt, ${last})`
+  )
 
 /** Whether clicks may have left this database, so that it cannot be used without its archive. */
 export const isRequired: Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(
