@@ -7,13 +7,13 @@ const postgres = "./packages/sql-adapter/test/shared-postgres-global-setup.ts"
 
 const testsOf = (folder: string) => `${folder}/test/**/*.test.ts`
 
-// A project has processes of its own, and each loads the modules anew: so there are two, and not one for each package.
+// Each project has its own processes, and each process loads all modules. So there are two projects, not one per package.
 const project = (name: string, folders: Array<string>, globalSetup: Array<string>) => ({
   extends: true as const,
   test: { name, globalSetup, include: folders.map(testsOf) }
 })
 
-// Those with the longest tests first: a long test that starts last keeps one processor waiting.
+// Packages with the longest tests come first: a long test that starts last leaves one processor idle.
 const withDatabase = ["dashboard", "worker", "cli", "sql-adapter", "http"].map((name) => `packages/${name}`)
 const others = ["packages/clickhouse-adapter", "packages/browser", "packages/core", "examples"]
 const folders = ["test", ...withDatabase, ...others]
@@ -32,17 +32,17 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: "forks",
-    // Loading the modules anew for each of 220 files takes a second of the processor per file.
+    // To load the modules again for each of 220 files takes a second of processor time per file.
     isolate: false,
-    // For the processes that tests start, too.
+    // Also applies to the processes that tests start.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compile", import.meta.url)) },
-    // What a test and the code under test print is shown when it fails.
+    // The output of a test and of the code under test is shown if the test fails.
     silent: "passed-only",
-    // More than two processors: many tests wait for a moment to come or for a process to end.
+    // More workers than processors, because many tests wait for a point in time or for a process to end.
     maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
-    // Tests wait for a state, so this only ends a wait in vain. Where ten processes want two processors, a command takes three
-    // seconds to start, and a test runs up to forty of them.
+    // Tests wait for a state, so the timeout only matters when the state never comes. When ten processes share two processors, a
+    // command takes three seconds to start, and a test runs up to forty commands.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     projects: [project("with a database", withDatabase, [postgres]), project("without", [".", ...others], [])]

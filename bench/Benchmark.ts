@@ -1,29 +1,29 @@
 import type { PostgresServer } from "./processes/PostgresServer.ts"
 
-/** What a run of the benchmarks was asked for. */
+/** The options of a run. */
 export interface Run {
   readonly postgres: PostgresServer
-  /** How often each side has its turn, when that was said. */
+  /** Turns per side, if given. */
   readonly rounds: number | undefined
-  /** Few rows and seconds: to see that a benchmark works, not to measure. */
+  /** Few rows and seconds: checks that a benchmark works, measures nothing. */
   readonly quick: boolean
   /** Sizes of tables, ascending. */
   readonly rows: ReadonlyArray<number>
 }
 
-/** A figure that something was promised of. */
+/** A figure with a target. */
 export interface Bar {
   readonly what: string
-  /** As it is shown: with its unit, and its spread where there is one. */
+  /** The figure as it is shown, with its unit and, if there is one, its spread. */
   readonly measured: string
   readonly bar: string
   readonly isMet: boolean
 }
 
 export interface Benchmark {
-  /** What is measured against what. */
+  /** What is measured, and what it is compared with. */
   readonly compares: string
-  /** On two cores, with the default rounds. */
+  /** The duration on two cores, with the default rounds. */
   readonly takes: string
   readonly run: (run: Run) => Promise<ReadonlyArray<Bar>>
 }

@@ -13,7 +13,7 @@ import { filledDatabase } from "./tables/filledDatabase.ts"
 
 type Parameters = Readonly<Record<string, string>>
 
-// Of the two years that the clicks lie in.
+// Ranges within the two years of clicks.
 const ranges = {
   today: ["2026-10-30", "2026-10-31", "hour"],
   "7 days": ["2026-10-24", "2026-10-31", "day"],
@@ -32,7 +32,7 @@ const ranking = (group_by: string, limit = "50"): Parameters => ({
 
 const trends = (group_by: string): Parameters => ({ group_by, interval: "", visitors: "false", limit: "50" })
 
-/** The requests of the dashboard's screens; `of` names those that do not count groups. */
+/** The requests of the dashboard's screens. `of` is set for requests that do not count groups. */
 const screens: Readonly<Record<string, ReadonlyArray<Parameters>>> = {
   Overview: [{ compare: "previous", interval: "", pivot: "action", totals: "true" }],
   Products: [ranking("product_id"), trends("product_id")],

@@ -22,7 +22,7 @@ import { atMost, digits, percentile, printTable, spreadOf } from "./report.ts"
 import { countCases, pageCases } from "./tables/archiveCases.ts"
 import { fillArchive } from "./tables/fillArchive.ts"
 
-// Every attempt counts, and no click is hot.
+// All attempts are read, and no click is hot.
 const cut: Cut = {
   mark: 2 ** 31,
   abandoned: [],
@@ -87,7 +87,7 @@ const measureSize = async (client: ClickHouseClient, rows: number, quick: boolea
 
 const moved = 500_000
 
-/** Clicks per second that one attempt writes and checks: those of a table, in memory before. */
+/** Clicks per second that one attempt writes and checks. The clicks of a table are read into memory first. */
 const measureWriting = async (client: ClickHouseClient, rows: number): Promise<number> => {
   const count = Math.min(moved, rows)
   const from = ManagedRuntime.make(layerOf(client, rows))
@@ -102,7 +102,7 @@ const measureWriting = async (client: ClickHouseClient, rows: number): Promise<n
     )
   )
   const seconds = (performance.now() - begin) / 1000
-  if (sent.count !== count || sent.checksum !== found.checksum) throw new Error("The attempt is not whole")
+  if (sent.count !== count || sent.checksum !== found.checksum) throw new Error("The attempt is incomplete")
   await to.runPromise(ClickArchive.use((archive) => archive.forget([1])))
   await from.dispose()
   await to.dispose()

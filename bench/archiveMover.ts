@@ -31,7 +31,7 @@ const stateOf = async (database: string): Promise<State> => {
   return found ?? { moved: 0, attempt: 0 }
 }
 
-/** Clicks per second of the attempts after this one that are large: a mover begins the next attempt at once only after such. */
+/** Clicks per second of the large attempts after this one. Only after a large attempt does a mover begin the next one at once. */
 const rateOf = async (database: string, after: number): Promise<number> => {
   const [found] = await query<{ readonly rate: number }>(
     database,
@@ -41,7 +41,7 @@ const rateOf = async (database: string, after: number): Promise<number> => {
   return found?.rate ?? Number.NaN
 }
 
-/** Fills the table and runs a mover until it has moved all of it; `meanwhile` runs again and again until then. */
+/** Fills the table and runs a mover until it has moved all clicks. Repeats `meanwhile` until then. */
 const move = async ({ clickHouse, database, run }: Setting, rows: number, meanwhile: () => Promise<void>) => {
   await fillClicks(database, rows)
   await query(database, "vacuum analyze clicks")
@@ -69,7 +69,7 @@ const move = async ({ clickHouse, database, run }: Setting, rows: number, meanwh
   }
 }
 
-/** Half the highest rate, for two seconds at a time. */
+/** Records at half the highest rate, for two seconds per call. */
 const recordHalf = async (server: ServerProcess, { quick }: Run) => {
   const { rate } = await closedLoop(server.port, connections, quick ? 1 : 5)
   const latencies: Array<number> = []
@@ -124,7 +124,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
 /** How fast clicks move to the archive. */
 export const archiveMover: Benchmark = {
   compares:
-    "clicks/s that a mover moves to ClickHouse (chdb, in a process of its own) from a table of the largest of --rows, alone and beside recording at half its highest rate, with everything on this machine",
+    "clicks/s that a mover moves to ClickHouse (chdb, in its own process) from the largest table of --rows, alone and beside recording at half its highest rate, with everything on this machine",
   takes: "6 minutes with 1,000,000 rows",
   run
 }

@@ -25,19 +25,19 @@ const archiveOf = async (url: string): Promise<Archive> => {
   return checks.archive
 }
 
-/** Whether only the indexes of a hot store are left: the archive has caught up, and the mover has dropped the others. */
+/** Whether only the indexes of a hot store are left. When the archive has caught up, the mover drops the others. */
 const isSmall = async (database: string): Promise<boolean> => {
   const indexes = await query(database, "select from pg_index where indrelid = 'clicks'::regclass")
   return indexes.length === 2
 }
 
-// What arrives within the pause between two batches waits.
+// The clicks that arrive between two batches always wait.
 const hasCaughtUp = async (url: string): Promise<boolean> => {
   const { lag_clicks, usable } = await archiveOf(url)
   return usable && lag_clicks < 10 * rate
 }
 
-/** Sends clicks and watches the totals until the condition holds; looks each time when so many seconds have passed. */
+/** Sends clicks and watches the totals until the condition holds. Checks it every two seconds. */
 const until = async (
   { url, port }: ServerProcess,
   key: string,
@@ -110,10 +110,10 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   return [atMost(`p99 of recording while ClickHouse is down, against while it works`, ratio, 1.1, " ×")]
 }
 
-/** What clients notice while clicks move to an archive for the first time, and while the archive is down. */
+/** Totals and latency while clicks move to an archive for the first time, and while the archive is down. */
 export const archiveOutage: Benchmark = {
   compares:
-    "latency of recording while ClickHouse (chdb, in a process of its own, killed) is down, against while it works; before, the largest table of --rows moves to it. Every total in between must be right. BENCH_OUTAGE_SECONDS=600 for an outage of ten minutes",
+    "latency of recording while ClickHouse (chdb, in its own process, killed) is down, compared with while it works. Before, the largest table of --rows moves to it. All totals must be right throughout. BENCH_OUTAGE_SECONDS=600 makes the outage ten minutes long",
   takes: "6 minutes with 1,000,000 rows",
   run
 }

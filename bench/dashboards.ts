@@ -7,12 +7,12 @@ import { atLeast, digits, percentile, printTable, ratios, showSpread, spreadOf }
 const connections = 64
 const dashboards = 100
 
-// How often a dashboard loads its figures anew.
+// The interval at which a dashboard reloads its figures.
 const refresh = 60_000
 
 const day = 24 * 3_600_000
 
-/** The request of the screen Overview for the last seven days, which is what the dashboard opens with. */
+/** The request of the screen Overview for the last seven days, with which the dashboard opens. */
 const overviewOf = (url: string): URL => {
   const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)
   const address = new URL("/api/analytics/product-clicks", url)
@@ -22,7 +22,7 @@ const overviewOf = (url: string): URL => {
   return address
 }
 
-/** Asks as often as open dashboards do, evenly. What it returns stops that and gives the milliseconds that the answers took. */
+/** Sends the requests of open dashboards, evenly distributed. The returned function stops it and returns the response times in milliseconds. */
 const openDashboards = (url: string, key: string): (() => Promise<ReadonlyArray<number>>) => {
   const answers: Array<Promise<number>> = []
   const ask = async () => {
@@ -70,7 +70,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   return [atLeast(`recording with ${dashboards} dashboards open`, ratios(rates(watched), rates(alone)), 0.9)]
 }
 
-/** How much open dashboards slow recording down. */
+/** How much open dashboards slow down recording. */
 export const dashboarding: Benchmark = {
   compares:
     "requests/s of POST /api/events/product-click at 64 connections with 100 dashboards open on Overview, which refresh every minute, against recording alone. All clicks are of today",

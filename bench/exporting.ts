@@ -36,7 +36,7 @@ const measure = async (run: Run, { folder, rows, url }: CsvFile): Promise<Readon
   return []
 }
 
-/** How fast clicks become a file. */
+/** How fast clicks are exported to a file. */
 export const exporting: Benchmark = {
   compares:
     "rows/s of `clicks export` of a million rows, against `psql \\copy` of the same rows in the same order",

@@ -33,7 +33,7 @@ interface Outcome extends FloodResult {
   readonly memory: number
 }
 
-/** Every click that was acknowledged has to be in the database once. */
+/** Fails unless every acknowledged click is in the database once. */
 const assertKept = async (databaseUrl: string, acknowledged: number): Promise<void> => {
   const [row] = await query<{ readonly rows: number }>(
     databaseUrl,
@@ -123,7 +123,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   return bars
 }
 
-/** What others notice of clients that send far too much. */
+/** How clients that send far too much affect others. */
 export const flooding: Benchmark = {
   compares:
     "ten bystanders that send 50 clicks/s beside 25 batches of 1,000 at once, 60 connections that send gzipped batches for a minute, and 60 gzipped batches whose values are nested 9,100 deep: clicks dropped, p99 of the bystanders, memory (Linux only)",

@@ -11,7 +11,7 @@ import { atMost, digits, percentile, printTable, spreadOf } from "./report.ts"
 const clients = 10
 const rate = 100
 
-// A second before the database hangs, two until the service notices, and two to catch up with the clicks that waited.
+// One second before the database hangs, two until the service notices, and two until the waiting clicks are processed.
 const before = 1
 const warmUp = 5
 
@@ -39,7 +39,7 @@ const turn = async (run: Run) => {
   const url = await run.postgres.createMigrated("bench_hung")
   const key = await createKey(url, user)
   const server = await ServerProcess.clicks(url)
-  // The listener for revocations connects within moments; keys are remembered from then on.
+  // Keys are cached once the listener for revocations has connected, which takes less than a second.
   await sleep(1000)
   const keyed = [await sendKeyed(server, key)]
   const seconds = run.quick ? 6 : 60
@@ -73,8 +73,9 @@ const turn = async (run: Run) => {
   )
   const sent = rate * (before + seconds / 6 + warmUp + seconds) + keyed.length
   if (found?.all !== sent) throw new Error(`${found?.all} clicks of ${sent} arrived`)
-  if (found.named !== keyed.length) throw new Error(`${found.named} of ${keyed.length} have their user`)
-  // The first was sent before, the second while the service did not know yet.
+  if (found.named !== keyed.length)
+    throw new Error(`${found.named} of ${keyed.length} clicks with a key have its user`)
+  // Without the first, sent before, and the second, sent before the service noticed.
   return {
     calm,
     latencies,
@@ -120,7 +121,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   return [atMost("p99 of recording while the database hangs", p99, 50, " ms")]
 }
 
-/** What clients notice of a database that hangs. */
+/** Latency of recording while the database hangs. */
 export const hung: Benchmark = {
   compares:
     "latency of recording while PostgreSQL and all its processes are stopped (SIGSTOP): ten clients at 100 clicks/s for a minute, from the moment a click was due, after the service has noticed; every click must be stored afterwards. Needs Linux",

@@ -7,7 +7,7 @@ import { clickColumns } from "./tables/clickColumns.ts"
 import { withCsvFile } from "./tables/csvFile.ts"
 import { countAll } from "./tables/filledDatabase.ts"
 
-/** Rows/s of one side, into an empty table with all its indexes. All rows have to arrive. */
+/** Rows/s of one side, into an empty table with all its indexes. Fails if a row is missing. */
 const turn = async ({ postgres }: Run, rows: number, load: (url: string) => Promise<number>) => {
   const url = await postgres.createMigrated("bench_import")
   await postgres.settle()
@@ -20,7 +20,7 @@ const turn = async ({ postgres }: Run, rows: number, load: (url: string) => Prom
 const ourTurn = (run: Run, rows: number, file: string) =>
   turn(run, rows, (url) => runClicks(url, ["import", file, "--json"]).then((cost) => cost.seconds))
 
-/** The rate with the time that counting the rows for the totals takes afterwards, when it never rests. */
+/** The rate including the time that counting the rows for the totals takes afterwards, without pauses. */
 const untilCounted = async (rows: number, { seconds, url }: Awaited<ReturnType<typeof turn>>) => {
   const begin = performance.now()
   await countAll(url)
@@ -53,10 +53,10 @@ const measure = async (run: Run, rows: number, file: string): Promise<ReadonlyAr
 const run = (run: Run): Promise<ReadonlyArray<Bar>> =>
   withCsvFile(run, ({ file, rows }) => measure(run, rows, file))
 
-/** How fast a file becomes clicks. */
+/** How fast a file is imported. */
 export const importing: Benchmark = {
   compares:
-    "rows/s of `clicks import` of a CSV file of a million rows, against `psql \\copy` of the same file into the same table; all indexes are there",
+    "rows/s of `clicks import` of a CSV file of a million rows, against `psql \\copy` of the same file into the same table with all indexes",
   takes: "8 minutes",
   run
 }

@@ -18,7 +18,7 @@ const turn = async (run: Run, server: ServerProcess): Promise<Turn> => {
   const rate = (await recordingTurn(run, server, connections)).rate / 2
   await run.postgres.settle()
   server.resume()
-  // As in the other benchmarks, two seconds warm up: pages that change for the first time after the checkpoint are logged whole.
+  // Two seconds of warm-up, as in the other benchmarks: PostgreSQL logs a whole page at its first change after a checkpoint.
   const { latencies } = await openLoop(server.port, connections, rate, run.quick ? 1 : 2, run.quick ? 6 : 20)
   server.suspend()
   return {
@@ -57,10 +57,10 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   return [{ ...bar, isMet: p99.max <= 15 }]
 }
 
-/** How long a front end waits for the answer. */
+/** How long a front end waits for the response. */
 export const latency: Benchmark = {
   compares:
-    "latency of recording at half the highest rate, at a constant rate over 64 connections and from the moment a request was due; beside Express + pg at half of its own",
+    "latency of recording at half the highest rate, sent at a constant rate over 64 connections and counted from the scheduled time of each request; Express + pg at half of its own",
   takes: "6 minutes",
   run
 }

@@ -88,7 +88,7 @@ const show = (rows: number, measured: ReadonlyMap<ListingCase, Measured>): void 
     ])
   )
 
-/** The slowest of a group stands for the group. */
+/** The slowest listing of each group is compared with its target. */
 const slowest = (
   measured: ReadonlyMap<ListingCase, Measured>,
   isOf: (each: ListingCase) => boolean,

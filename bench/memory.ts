@@ -19,7 +19,7 @@ const importAndExport = ({ postgres, ...run }: Run) =>
     return { import: imported.memory, export: exported.memory }
   })
 
-/** A file that is a line of 1 GiB but for its gzip: longer than any string of V8 can be. */
+/** A gzipped file with a single line of 1 GiB, which is longer than V8's longest string. */
 const writeLongLine = async (file: string): Promise<void> => {
   const mebibyte = Buffer.alloc(1024 ** 2, "x")
   const lines = function* () {
@@ -77,7 +77,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   ]
 }
 
-/** How much memory it takes at most. */
+/** The peak memory of commands and the service. */
 export const memory: Benchmark = {
   compares:
     "highest resident memory of import and export of a million rows, of the import of a line of 1 GiB, of the drain of a spool with 300,000 clicks, and of a minute with 512 connections that send as fast as they can; Linux only",

@@ -4,7 +4,7 @@ import { ServerProcess } from "./processes/ServerProcess.ts"
 import { atLeast, printTable, ratios, showSpread, spreadOf } from "./report.ts"
 import { createPlainTable } from "./tables/plainTable.ts"
 
-/** How many connections, and how often as many clicks as Express + pg must be recorded over them. */
+/** Numbers of connections, and the wanted ratio to Express + pg at each. */
 const bars: ReadonlyArray<readonly [connections: number, bar: number]> = [
   [1, 1],
   [16, 1.5],
@@ -63,10 +63,10 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   return results
 }
 
-/** How many clicks a second are recorded, each committed before it is answered. */
+/** How many clicks are recorded per second, each committed before the response. */
 export const recording: Benchmark = {
   compares:
-    "requests/s of POST /api/events/product-click at 1, 16, 64 and 512 connections, and its processor time, against Express + pg, Fastify + pg (one insert a request) and node:http that stores nothing",
+    "requests/s of POST /api/events/product-click at 1, 16, 64 and 512 connections, and its processor time, against Express + pg, Fastify + pg (one insert per request) and node:http that stores nothing",
   takes: "12 minutes",
   run
 }

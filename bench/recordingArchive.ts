@@ -49,7 +49,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   ]
 }
 
-/** What recording gains when the table needs neither indexes nor counts of history. */
+/** How much faster recording is if the table needs no indexes and counts for old clicks. */
 export const recordingArchive: Benchmark = {
   compares:
     "recording with 64 connections into a database whose history is in an archive, against one without an archive and Express + pg. Nothing is moved meanwhile: movers and ClickHouse work on other machines",

@@ -7,7 +7,7 @@ import { databaseName, filledDatabase } from "./tables/filledDatabase.ts"
 const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   const rows = Math.max(...run.rows)
   await filledDatabase(run.postgres, rows)
-  // A copy, so that a database that is kept keeps its number of rows.
+  // A copy, so that a kept database keeps its number of rows.
   const large = await ServerProcess.clicks(
     await run.postgres.create("bench_large", { from: databaseName(rows) })
   )
@@ -35,7 +35,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
 /** Whether recording slows down as the table grows. */
 export const recordingLarge: Benchmark = {
   compares:
-    "recording with 64 connections into the largest table of --rows, all its indexes and counts there, against an empty one",
+    "recording with 64 connections into the largest table of --rows, with all its indexes and counts, against an empty one",
   takes: "3 minutes with 1,000,000 rows; 15 more to fill 10,000,000",
   run
 }

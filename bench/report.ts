@@ -22,7 +22,7 @@ export const spreadOf = (values: ReadonlyArray<number>): Spread => ({
 export const ratios = (ours: ReadonlyArray<number>, theirs: ReadonlyArray<number>): Spread =>
   spreadOf(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 
-/** Two or three digits that count. */
+/** A number with two or three significant digits. */
 export const digits = (value: number): string =>
   value >= 100
     ? Math.round(value).toLocaleString("en-US")
@@ -30,11 +30,11 @@ export const digits = (value: number): string =>
       ? value.toFixed(1)
       : value.toPrecision(2)
 
-/** `4.3 (4.1 – 4.6)`: the median, and between which values. */
+/** `4.3 (4.1 – 4.6)`: median, minimum and maximum. */
 export const showSpread = ({ max, median, min }: Spread, unit = ""): string =>
   `${digits(median)}${unit} (${digits(min)} – ${digits(max)})`
 
-/** A bar that the median has to reach. */
+/** A target that the median must reach. */
 export const atLeast = (what: string, measured: Spread, bar: number, unit = " ×"): Bar => ({
   what,
   measured: showSpread(measured, unit),
@@ -42,7 +42,7 @@ export const atLeast = (what: string, measured: Spread, bar: number, unit = " ×
   isMet: measured.median >= bar
 })
 
-/** A bar that the median must not exceed. */
+/** A target that the median must not exceed. */
 export const atMost = (what: string, measured: Spread, bar: number, unit: string): Bar => ({
   what,
   measured: showSpread(measured, unit),
@@ -50,7 +50,7 @@ export const atMost = (what: string, measured: Spread, bar: number, unit: string
   isMet: measured.median <= bar
 })
 
-/** Prints a table that is readable as it is, and is Markdown. */
+/** Prints an aligned Markdown table. */
 export const printTable = (
   header: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>

@@ -1,9 +1,9 @@
 /**
- * The benchmarks. Both sides of each run in one go, by turns.
+ * The benchmarks. Both sides of each benchmark run in one go, alternating.
  *
  *     npm run bench -- [name …] [--rounds 5] [--quick] [--rows 100000,1000000]
  *
- * `BENCH_DIR=/somewhere` keeps the database with its filled tables for the next run; `DATABASE_URL` takes a server of one's own.
+ * `BENCH_DIR=/somewhere` keeps the database with its filled tables for the next run; `DATABASE_URL` selects your own server.
  */
 import { cpus, totalmem } from "node:os"
 import { parseArgs } from "node:util"
@@ -68,10 +68,10 @@ ${Object.entries(benchmarks)
   .map(([name, { compares, takes }]) => `${name}: ${compares}. ${takes}.`)
   .join("\n\n")}
 
-No name: all of them. --rounds: how often each side has its turn (1, 3 or 5). --rows: sizes of the tables of listing
-and recording-large (100000,1000000; 10000000 takes half an hour to fill). --quick: few rows and seconds, to
-see that it works. BENCH_DIR=/somewhere keeps the database with its filled tables for the next run;
-DATABASE_URL takes a server of one's own.`
+Without a name, all benchmarks run. --rounds: turns per side (1, 3 or 5). --rows: sizes of filled tables
+(100000,1000000; 10000000 takes half an hour to fill). --quick: few rows and seconds, to check that a benchmark
+works. BENCH_DIR=/somewhere keeps the database with its filled tables for the next run. DATABASE_URL selects your
+own server.`
 
 const chosen = positionals.length > 0 ? positionals : Object.keys(benchmarks)
 const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name))
@@ -80,13 +80,13 @@ const numbers = (text: string): Array<number> => text.split(",").map(Number)
 
 let isStopping = false
 
-/** One that fails does not keep the others from their turn. */
+/** Runs a benchmark. If it fails, the others still run. */
 const runOne = async (name: string, run: Run): Promise<ReadonlyArray<Bar>> => {
   console.log(`\n## ${name}\n\n${benchmarks[name]?.compares}`)
   try {
     return (await benchmarks[name]?.run(run)) ?? []
   } catch (error) {
-    // What breaks because the database is being stopped is no news.
+    // Failures while the database is being stopped are expected.
     if (isStopping) return await new Promise(() => {})
     console.error(error)
     process.exitCode = 1

@@ -24,7 +24,7 @@ const pageOf = (head: string) => `<!doctype html><title>Shop</title>${head}
     for (const element of document.querySelectorAll("button, a")) element.onclick = record
   </script>`
 
-/** Waits until nothing more arrives. */
+/** Waits until no more clicks arrive. */
 const settled = async (tracker: Tracker, count: number): Promise<ReadonlyArray<Received>> => {
   for (let before = -1, quiet = 0; ; ) {
     const received = await tracker.received()

@@ -9,7 +9,7 @@ import { StreamReader } from "./streams/StreamReader.ts"
 const rate = 2_000
 const campaigns = 100
 
-/** How many of the readers read all clicks; the others read one campaign each. */
+/** `ofAll` readers read all clicks; each of the others reads one campaign. */
 interface Audience {
   readonly name: string
   readonly readers: number
@@ -40,14 +40,14 @@ const record = async (url: string, seconds: number): Promise<number> => {
     const body = JSON.stringify(Array.from({ length: batch }, (_, index) => click(number + index)))
     const answer = await fetch(`${url}/api/events/product-clicks`, { method: "POST", body })
     const { spooled, stored } = (await answer.json()) as { readonly spooled: number; readonly stored: number }
-    // Spooled clicks are stored later, and have to reach the readers, too.
+    // Spooled clicks are stored later and must reach the readers, too.
     if (stored + spooled !== batch) throw new Error(`${stored + spooled} of ${batch} clicks were accepted`)
     await sleep(Math.max(0, begin + ((number + batch) / rate) * 1_000 - performance.now()))
   }
   return total
 }
 
-/** Opens a stream, again if it is refused: while many connect, the service may not find the key in time. */
+/** Opens a stream and retries if it is refused: while many readers connect, the look-up of the key may time out. */
 const open = async (reader: StreamReader, port: number): Promise<void> => {
   for (let attempt = 1; attempt < 60; attempt++) {
     try {
@@ -68,7 +68,7 @@ const openAll = async (readers: ReadonlyArray<StreamReader>, port: number): Prom
 const missingOf = (readers: ReadonlyArray<StreamReader>, total: number): number =>
   readers.reduce((sum, reader) => sum + reader.missing(total), 0)
 
-/** Seconds until every reader has every click, or nothing comes any more. */
+/** Seconds until every reader has every click, or no more clicks arrive. */
 const untilRead = async (readers: ReadonlyArray<StreamReader>): Promise<number> => {
   const begin = performance.now()
   const received = () => readers.reduce((sum, { count }) => sum + count, 0)
@@ -163,7 +163,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
   return bars
 }
 
-/** Whether readers of streams get each click once, whatever happens to the service. */
+/** Whether readers of streams get each click once, even if the service is killed. */
 export const streaming: Benchmark = {
   compares:
     "1,000 streams at 2,000 clicks/s for a minute, one more that never reads, and a kill of the service that serves them after 30 seconds: clicks that a reader missed or got twice, how far readers are behind at the end, memory (Linux only)",

@@ -51,7 +51,7 @@ const run = async ({ postgres, quick, rounds = 3 }: Run): Promise<ReadonlyArray<
 }
 
 /**
- * How fast tasks are worked off. graphile-worker is passed over unless it is installed somewhere:
+ * How fast tasks run. graphile-worker is skipped unless it is installed elsewhere:
  * `GRAPHILE_WORKER=/elsewhere/node_modules/graphile-worker/dist/index.js`
  */
 export const tasks: Benchmark = {

@@ -12,7 +12,7 @@ const stampFile = join(root, "node_modules", ".clicks-install")
 const [major] = process.versions.node.split(".").map(Number)
 if (major < 20) {
   console.error(
-    `Clicks needs Node 20 or newer to install itself; this is Node ${process.versions.node}. Get one from https://nodejs.org`
+    `Clicks needs Node 20 or newer to install itself. This is Node ${process.versions.node}. Get a newer one from https://nodejs.org`
   )
   process.exit(1)
 }
@@ -35,7 +35,7 @@ const installAll = () => {
   if (install.status !== 0) {
     console.error(`${install.stdout ?? ""}${install.stderr ?? ""}${install.error?.message ?? ""}`)
     console.error(
-      "The installation failed. Fix the problem named above (usually the network or the disk) and run the command again."
+      "The installation failed. Fix the problem reported above (usually the network or the disk) and run the command again."
     )
     process.exit(1)
   }

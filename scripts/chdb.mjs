@@ -1,5 +1,5 @@
-// Installs chdb, ClickHouse as an npm package, and prints its folder. With 550 MB it is no dependency of the workspace: it gets a
-// folder of its own, once. `CHDB_FOLDER` names another one.
+// Installs chdb, ClickHouse as an npm package, unless it is installed, and prints its folder. With 550 MB it is too large for a dependency
+// of the workspace, so it has its own folder. `CHDB_FOLDER` sets another one.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ const cache = fileURLToPath(new URL("../node_modules/.cache/chdb-3.4.0", import.
 const folder = process.env.CHDB_FOLDER ?? cache
 
 const fail = (reason) => {
-  console.error(`${reason}. Nothing that needs ClickHouse can run`)
+  console.error(`${reason}. Tests and benchmarks that need ClickHouse cannot run`)
   process.exit(1)
 }
 
@@ -23,7 +23,7 @@ const install = () => {
   const options = ["--no-audit", "--no-fund", "--no-save", "--loglevel=error"]
   const { error, status } = spawnSync("npm", ["install", ...options, ...packages], {
     cwd: folder,
-    // What npm prints is not the folder.
+    // Standard output is for the folder only, so npm's output goes to standard error.
     stdio: ["ignore", 2, "inherit"],
     timeout: 600_000
   })

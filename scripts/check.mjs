@@ -1,4 +1,4 @@
-// Runs all checks at once and prints what each has to say when it ends: together they take half as long as one after the other.
+// Runs all checks in parallel, which takes half the time, and prints the output of each check when it ends.
 import { spawn } from "node:child_process"
 
 const npm = process.platform === "win32" ? "npm.cmd" : "npm"

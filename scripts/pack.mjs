@@ -7,10 +7,10 @@ import { pnpm } from "./pnpm.mjs"
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 const folder = resolve(process.argv[2] ?? join(root, "packed"))
 
-// A tarball of another version would be installed as well.
+// `npm install packed/*.tgz` would also install tarballs of other versions.
 if (process.argv[2] === undefined) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-// One after the other: each compiles the packages that it depends on.
+// In sequence, because packing a package also compiles its dependencies.
 const pack = ["--recursive", "--workspace-concurrency=1", "--filter", "./packages/*", "pack"]
 const { status } = pnpm([...pack, "--pack-destination", folder], {
   cwd: root,

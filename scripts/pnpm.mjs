@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 
-// Not in package.json as "packageManager": pnpm would then look for itself in the lockfile.
+// Not in package.json as "packageManager", because pnpm would then look for itself in the lockfile.
 const packageManager = "pnpm@12.21.0"
 
 /** Runs the pinned pnpm and waits for it. */

@@ -1,4 +1,4 @@
-// Compiles a package just before it is packed. Refuses npm, which would leave `catalog:`, `workspace:` and paths of sources in its manifest.
+// Compiles a package just before it is packed. Rejects npm, which would leave `catalog:`, `workspace:` and source paths in the manifest.
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join, resolve, sep } from "node:path"
@@ -14,7 +14,7 @@ const compiler = join(root, "node_modules/typescript/bin/tsc")
 const { status } = spawnSync(process.execPath, [compiler, "--build", root], { stdio: "inherit" })
 if (status !== 0) process.exit(status ?? 1)
 
-// What the package bundles itself, beside or in the place of its modules.
+// Files that the package bundles itself, in addition to its modules or instead of them.
 const bundles = existsSync("build.mjs") ? await import(pathToFileURL(resolve("build.mjs")).href) : undefined
 await bundles?.build()
 

@@ -11,7 +11,7 @@ const released = join(browser, `released/${version}.js`)
 const built = readFileSync(join(browser, "dist/clicks.v1.js"))
 if (!existsSync(released) || !built.equals(readFileSync(released))) {
   console.error(
-    `Later versions serve the tracking script of ${version} too, but packages/browser/released lacks it. Build it, then commit a copy: cp packages/browser/dist/clicks.v1.js packages/browser/released/${version}.js`
+    `packages/browser/released lacks the tracking script of ${version}, which later versions must keep serving. Build it and commit a copy: cp packages/browser/dist/clicks.v1.js packages/browser/released/${version}.js`
   )
   process.exit(1)
 }

@@ -18,7 +18,7 @@ export const names = [
 
 const start = promisify(execFile)
 
-// A server has nothing of this repository: neither its programs in the PATH nor the settings of the npm that runs these tests.
+// As on a server: without this repository's programs in the PATH and without the settings of the npm that runs these tests.
 const environment = Object.fromEntries(
   Object.entries(process.env)
     .filter(
@@ -36,7 +36,7 @@ const environment = Object.fromEntries(
     ])
 )
 
-/** Runs a program to its end and answers what it prints. */
+/** Runs a program to its end and returns its output. */
 export const run = async (
   command: string,
   args: ReadonlyArray<string>,
@@ -46,7 +46,7 @@ export const run = async (
   return stdout
 }
 
-// So that a wait in vain shows what was printed meanwhile.
+// A timeout fails with the output so far.
 const tooLate = (message: string, output: () => string) =>
   new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error(`${message}: ${output()}`)), 120_000).unref()
@@ -54,7 +54,7 @@ const tooLate = (message: string, output: () => string) =>
 
 const launched: Array<() => Promise<unknown>> = []
 
-/** Ends what a test that failed left running. */
+/** Ends the programs that a failed test left running. */
 export const stopAll = () => Promise.all(launched.map((stop) => stop()))
 
 /** Starts a program that runs until it is stopped. */
@@ -75,7 +75,7 @@ export const launch = (command: string, args: ReadonlyArray<string>, options: Sp
   }
   launched.push(stop)
   return {
-    /** Waits until the output matches; fails with the output when the program ends before. */
+    /** Waits until the output matches. Fails with the output if the program ends first. */
     output: (pattern: RegExp) =>
       new Promise<RegExpExecArray>((resolve, reject) => {
         const look = () => {
@@ -92,7 +92,7 @@ export const launch = (command: string, args: ReadonlyArray<string>, options: Sp
 }
 
 export interface Consumer {
-  /** The folder of a service that installed the packages with npm, and Express. */
+  /** The folder of a service into which npm installed the packages and Express. */
   readonly folder: string
   readonly tarballs: string
 }

@@ -13,20 +13,20 @@ const packageUrl = import.meta.resolve("@sparticuz/chromium")
 const args = [
   "--disable-gpu",
   "--disable-quic",
-  // Reaches nothing but this machine. Each host in .test is a site of its own on it.
+  // The browser reaches this machine only. Each host in .test is a separate site on it.
   "--host-resolver-rules=MAP *.test 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost"
 ]
 
-// The package unpacks into the folder for temporary files, where it takes whatever is there for complete.
+// The package unpacks into the folder for temporary files, and takes existing files there for complete.
 const unpack = async (folder: string) => {
   await mkdir(caches, { recursive: true })
   const unfinished = await mkdtemp(`${folder}-`)
   const script = `import("${packageUrl}").then((chromium) => chromium.default.executablePath())`
   await promisify(execFile)(process.execPath, ["-e", script], {
-    // With this variable it also unpacks the libraries that a server without a desktop lacks.
+    // With this variable, the package also unpacks the libraries that a server without a desktop lacks.
     env: { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" }
   })
-  // Another process may have been faster.
+  // Another process may have unpacked it first.
   await rename(unfinished, folder).catch((error) => {
     if (!existsSync(folder)) throw error
   })
@@ -50,13 +50,13 @@ const installed = () => {
   return executablePath === undefined ? { channel: "chrome" } : { executablePath }
 }
 
-/** Starts Chromium: on Linux from its npm package, elsewhere the installed Chrome (`CHROME_PATH` names another). */
+/** Starts Chromium from its npm package on Linux x64, elsewhere the installed Chrome or the one that `CHROME_PATH` names. */
 export const launchBrowser = async (): Promise<Browser> => {
   const isPackaged = process.platform === "linux" && process.arch === "x64"
   return chromium.launch({ args, chromiumSandbox: false, ...(isPackaged ? await packaged() : installed()) })
 }
 
-// Ends a wait in vain. By default that is after 30 seconds, which a page may take where ten processes want two processors.
+// The default of 30 seconds is too short when ten processes share two processors.
 const longestWait = 300_000
 
 const newVisitor = async (browser: Browser, options?: BrowserContextOptions) => {
@@ -72,7 +72,7 @@ export class TestBrowser extends Context.Service<TestBrowser, Browser>()("TestBr
     Effect.acquireRelease(Effect.promise(launchBrowser), (browser) => Effect.promise(() => browser.close()))
   )
 
-  /** A visitor with a profile of their own, who ends with the test. */
+  /** A visitor with a separate profile, which is closed after the test. */
   static readonly visitor = (
     options?: BrowserContextOptions
   ): Effect.Effect<BrowserContext, never, Scope.Scope | TestBrowser> =>

@@ -10,7 +10,7 @@ import { root } from "./Consumer.ts"
 
 const compose = (await readFile(join(root, "compose.yaml"), "utf8")).replaceAll(/\$\{(\w+):\?\}/g, "secret$1")
 
-/** The lines of a service, and of a part of it. */
+/** The lines of a service in the compose file, or of a part of it. */
 const linesOf = (service: string): string =>
   compose.match(new RegExp(`^  ${service}:\n((?:    .*\n|\n)*)`, "m"))?.[1] ?? ""
 
@@ -50,7 +50,7 @@ describe("compose.yaml", () => {
 
   it("names versions that the service supports", () => {
     expect(Number(tagOf("postgres", "postgres"))).toBeGreaterThanOrEqual(oldestSupported)
-    // The tag of a line stands for all its releases.
+    // A tag such as 18 stands for all releases of that line.
     expect(versionProblem(`${tagOf("clickhouse", "clickhouse/clickhouse-server")}.0`)).toBeUndefined()
   })
 })

@@ -57,7 +57,7 @@ describe.each(names)("the packed package %s", (name) => {
 
 // The cli exports nothing.
 describe.each(names.filter((name) => name !== "cli"))("the types of %s", (name) => {
-  it("are clean for arethetypeswrong, as those of ESM alone", async () => {
+  it("are clean for arethetypeswrong, as types of ESM only", async () => {
     const tarball = await readFile(
       join(consumer.tarballs, `clicks-${name}-${(await manifest(installed(name))).version}.tgz`)
     )
@@ -67,7 +67,7 @@ describe.each(names.filter((name) => name !== "cli"))("the types of %s", (name) 
   })
 })
 
-// What `--profile esm-only` leaves out: require() of ESM, which Node 20.19 can, and resolution without exports.
+// `--profile esm-only` ignores require() of ESM, which works from Node 20.19 on, and resolution without exports.
 const isAboutCommonJs = (problem: object) =>
   "resolutionKind" in problem && ["node10", "node16-cjs"].includes(String(problem.resolutionKind))
 
@@ -94,14 +94,14 @@ describe("in a service that installed the packages", () => {
     expect(paths.length).toBeGreaterThan(100)
   })
 
-  it("refuses an internal module", async () => {
+  it("cannot import an internal module", async () => {
     const refused = run(process.execPath, ["-e", 'import("@clicks/core/clicks/recording/GroupCommit")'], {
       cwd: consumer.folder
     })
     await expect(refused).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED")
   })
 
-  // `node` is the machine's own, from 20.19 on; the packages promise that of the core alone.
+  // `node` is the machine's own, from 20.19 on. Only the core supports it.
   it.each([["node"], [process.execPath]])("works with require on %s", async (node) => {
     const output = await run(node, ["require.cjs"], { cwd: consumer.folder })
     expect(JSON.parse(output)).toEqual({ total: 1, recordMany: "function" })
@@ -118,7 +118,7 @@ describe("in a service that installed the packages", () => {
       "es2024,dom",
       "--skipLibCheck",
       "false",
-      // Several would each read all the libraries' types.
+      // One program for all: several would each read the types of all libraries.
       "--checkers",
       "1"
     ]
@@ -194,7 +194,7 @@ describe("in a service that installed the packages", () => {
   })
 })
 
-// On the machine's own Node, which may be 20: the packages bring the Node that they need.
+// On the machine's own Node, which may be 20: the packages include the Node that they need.
 describe("the installed clicks command", () => {
   it("starts, serves, works and lists without the repository", async () => {
     const clicks = join(consumer.folder, "node_modules/.bin/clicks")
@@ -226,7 +226,7 @@ describe("the installed clicks command", () => {
 })
 
 describe("npm pack", () => {
-  it("refuses, and names the command that packs", async () => {
+  it("fails and refers to npm run pack", async () => {
     const packed = run("npm", ["pack", "--dry-run"], { cwd: join(root, "packages/core") })
     await expect(packed).rejects.toThrow("npm cannot pack this package. Run `npm run pack`")
   })

@@ -1,4 +1,4 @@
-// Takes the picture of the dashboard in README.md: `npm run picture`. It shows sample clicks, in a database made for it.
+// Takes the screenshot of the dashboard in README.md: `npm run picture`. It shows sample clicks in a temporary database.
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { clickBodies } from "./clickRequests.ts"
 
-/** A request that brings many clicks. */
+/** A request with many clicks. */
 export interface BatchRequest {
   readonly clicks: number
   readonly headers: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export const smallBatch: BatchRequest = {
   )
 }
 
-/** 1,000 clicks with all fields: 300 kB, a twentieth of it on the wire. */
+/** 1,000 clicks with all fields: 300 kB, compressed to a twentieth. */
 export const packedBatch: BatchRequest = {
   clicks,
   headers: packed,
@@ -33,7 +33,7 @@ export const packedBatch: BatchRequest = {
 
 const depth = 9_100
 
-/** 56 clicks with a value that is nested 9,100 deep: 1 MB, 1.4 kB of it on the wire. */
+/** 56 clicks with a value that is nested 9,100 deep: 1 MB, compressed to 1.4 kB. */
 export const nestedBatch: BatchRequest = {
   clicks: 56,
   headers: packed,

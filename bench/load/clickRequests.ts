@@ -20,7 +20,7 @@ export const clickBodies: ReadonlyArray<string> = Array.from({ length: 997 }, (_
 
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 
-/** The bytes of requests, made beforehand. */
+/** The prebuilt bytes of requests. */
 export const clickRequests: ReadonlyArray<Buffer> = clickBodies.map((body) =>
   Buffer.from(
     `POST /api/events/product-click HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: ${userAgent}\r\n` +

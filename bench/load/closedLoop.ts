@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Connection } from "./Connection.ts"
 
-/** What a load did. */
+/** The result of a load. */
 export interface LoadResult {
-  /** Answers a second, every one a 200. */
+  /** Responses per second, all with status 200. */
   readonly rate: number
-  /** How often each `Click-Receipt` came. */
+  /** Responses by `Click-Receipt`. */
   readonly receipts: Readonly<Record<string, number>>
 }
 
-/** As many requests as the server takes: each connection sends its next request when it has its answer. */
+/** Sends as many requests as the server can process: each connection sends its next request when it has received its response. */
 export const closedLoop = async (port: number, connections: number, seconds: number): Promise<LoadResult> => {
   const receipts: Record<string, number> = {}
   let isOver = false

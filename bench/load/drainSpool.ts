@@ -3,7 +3,7 @@ import { watchMemory } from "../processes/processMemory.ts"
 import { ServerProcess, temporaryFolder } from "../processes/ServerProcess.ts"
 import { fillSpool } from "../tables/fillSpool.ts"
 
-// A check that timed out returns no depth.
+// A check that timed out reports no depth.
 const depthOf = async (server: ServerProcess): Promise<number> => {
   const answer = await fetch(`${server.url}/readyz`)
   const { checks } = (await answer.json()) as {
@@ -12,12 +12,12 @@ const depthOf = async (server: ServerProcess): Promise<number> => {
   return checks.spool.depth ?? (await depthOf(server))
 }
 
-/** Waits until nothing waits in the spool. */
+/** Waits until the spool is empty. */
 export const untilDrained = async (server: ServerProcess): Promise<void> => {
   while ((await depthOf(server)) > 0) await sleep(50)
 }
 
-/** Clicks/s from the first look at the spool to the one that finds it empty. */
+/** Clicks/s from the first reading of the depth to the one that finds the spool empty. */
 const untilEmpty = async (server: ServerProcess): Promise<number> => {
   const first = await depthOf(server)
   const begin = performance.now()
@@ -25,7 +25,7 @@ const untilEmpty = async (server: ServerProcess): Promise<number> => {
   return first / ((performance.now() - begin) / 1000)
 }
 
-/** Starts a service that finds a full spool and its database there, and looks on while it empties the spool. */
+/** Starts a service with a filled spool and an available database, and measures while it drains the spool. */
 export const drainSpool = async (databaseUrl: string, clicks: number) => {
   const dataDir = temporaryFolder()
   await fillSpool(dataDir, clicks)

@@ -1,6 +1,6 @@
 import type { BatchRequest } from "./batchRequests.ts"
 
-/** What became of the clicks of a flood. */
+/** The outcomes of the clicks of a flood. */
 export interface FloodResult {
   readonly requests: number
   readonly stored: number
@@ -21,7 +21,7 @@ const send = async (url: string, { body, headers }: BatchRequest): Promise<Answe
   return JSON.parse(text)
 }
 
-/** Sends a request over each of so many connections, and again when it is answered, until the seconds have passed: at least once. */
+/** Sends a request over each connection, and again after each response, until the time is over. Each connection sends at least one. */
 export const floodOf = async (
   url: string,
   request: BatchRequest,

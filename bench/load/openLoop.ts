@@ -1,21 +1,21 @@
 import { Connection } from "./Connection.ts"
 
 export interface OpenLoopResult {
-  /** In milliseconds, of the requests after the warm-up. */
+  /** Milliseconds, of the requests after the warm-up. */
   readonly latencies: ReadonlyArray<number>
-  /** How often each `Click-Receipt` came, the warm-up included. */
+  /** Responses by `Click-Receipt`, including the warm-up. */
   readonly receipts: Readonly<Record<string, number>>
 }
 
-/** What a load has done so far. */
+/** The progress of a load. */
 export interface Progress {
   sent: number
   answered: number
 }
 
 /**
- * Requests at a constant rate, whatever the server does, `warmUp` and then `seconds` long. Latency counts from the moment a
- * request was to be sent: one that finds no connection free waits, and its waiting counts.
+ * Sends requests at a constant rate for `warmUp` and then `seconds`, however slow the server is. Latency counts from the scheduled
+ * time of a request, so it includes the wait for a free connection.
  */
 export const openLoop = async (
   port: number,
@@ -37,7 +37,7 @@ export const openLoop = async (
   const sendDue = () => {
     const due = Math.min(total, Math.floor(((performance.now() - begin) / 1000) * rate))
     while (sent < due) {
-      // In turn: a server closes a connection that is idle for five seconds.
+      // Connections are used in turn, because a server closes a connection that is idle for five seconds.
       const connection = idle.shift()
       if (connection === undefined) return
       intended.set(connection, begin + (sent / rate) * 1000)

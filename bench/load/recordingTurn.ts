@@ -4,16 +4,16 @@ import type { ServerProcess } from "../processes/ServerProcess.ts"
 import { closedLoop } from "./closedLoop.ts"
 
 export interface RecordingTurn {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number
-  /** Processor time for a request, in microseconds: of the service, and of PostgreSQL with all it does on the side. */
+  /** Processor time per request in microseconds: of the service, and of PostgreSQL including its background work. */
   readonly serviceMicros: number
   readonly postgresMicros: number
 }
 
 /**
- * A turn of one server, while the others stand still. Clicks that were not stored but only spooled would not be comparable, so
- * they end the benchmark.
+ * A turn of one server, while the others are stopped. Ends the benchmark if a click was only spooled, because that is not
+ * comparable with storing it.
  */
 export const recordingTurn = async (
   { postgres, quick }: Run,

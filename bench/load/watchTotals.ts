@@ -3,9 +3,9 @@ import type { Progress } from "./openLoop.ts"
 
 export interface WatchedTotals {
   reads: number
-  /** Answered with 503, because history is away. */
+  /** Responses with 503, because the archive is unavailable. */
   refused: number
-  /** A total must be at least what was answered before the question, and at most what was sent before its answer. */
+  /** A total must lie between the clicks acknowledged before the request and the clicks sent before its response. */
   readonly wrong: Array<string>
 }
 
@@ -15,7 +15,7 @@ export const askTotal = async (url: string, key: string) => {
   return { status: answer.status, error, total }
 }
 
-/** Asks for the total without a pause while clicks are recorded, until `isOver`. There were `base` clicks before. */
+/** Reads the total again and again while clicks are recorded, until `isOver`. There were `base` clicks before. */
 export const watchTotals = async (
   url: string,
   key: string,

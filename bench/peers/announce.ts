@@ -1,6 +1,6 @@
 import type { Server } from "node:http"
 
-/** Tells the benchmark where the peer listens, as `clicks serve --json` does. */
+/** Prints where the peer listens, as `clicks serve --json` does. */
 export const announce = (server: Server): void => {
   const address = server.address()
   if (address === null || typeof address === "string") throw new Error("The peer listens on no port")

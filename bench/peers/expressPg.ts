@@ -1,4 +1,4 @@
-/** Express and `pg`, one insert a request. */
+/** Express and `pg`, one insert per request. */
 import { createServer } from "node:http"
 import express from "express"
 import { announce } from "./announce.ts"

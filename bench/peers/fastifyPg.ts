@@ -1,4 +1,4 @@
-/** Fastify and `pg`, one insert a request. */
+/** Fastify and `pg`, one insert per request. */
 import { fastify } from "fastify"
 import { announce } from "./announce.ts"
 import { InvalidClick, makeInsertClick } from "./insertClick.ts"

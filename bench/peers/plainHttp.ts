@@ -1,4 +1,4 @@
-/** The limit: `node:http` that reads a click, parses it and answers. It stores nothing. */
+/** The upper bound: `node:http` that reads and parses a click and responds, but stores nothing. */
 import { createServer } from "node:http"
 import { announce } from "./announce.ts"
 

@@ -10,7 +10,7 @@ import { migrate } from "../../packages/sql-adapter/src/migrations/migrate.ts"
 import { superuserUrl } from "../../packages/sql-adapter/test/embedded/superuserUrl.ts"
 import { parentOf, processorMicros } from "./processorTime.ts"
 
-/** Runs one or more statements on a connection of their own; the rows are those of a single statement. */
+/** Runs one or more statements on a new connection. Returns the rows of a single statement. */
 export const query = async <Row extends QueryResultRow>(url: string, sql: string): Promise<Array<Row>> => {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -21,7 +21,7 @@ export const query = async <Row extends QueryResultRow>(url: string, sql: string
   }
 }
 
-/** A PostgreSQL with its durable settings: that of `DATABASE_URL`, else one of its own in a folder. */
+/** A PostgreSQL with durable settings: the server of `DATABASE_URL`, or else an embedded one. */
 export class PostgresServer {
   readonly url: string
   /** Whether filled databases are kept for the next run. */
@@ -35,7 +35,7 @@ export class PostgresServer {
     this.#stop = stop
   }
 
-  /** `folder` keeps it, with its filled databases; without one a temporary folder is used and removed. */
+  /** Keeps the embedded server and its filled databases in `folder`. Without it, uses a temporary folder. */
   static async start(folder: string | undefined): Promise<PostgresServer> {
     const given = process.env["DATABASE_URL"]
     if (given !== undefined) return new PostgresServer(given, folder !== undefined, async () => {})
@@ -52,7 +52,7 @@ export class PostgresServer {
     })
   }
 
-  /** The address of a database of this server, whether it exists or not. */
+  /** The URL of a database of this server. The database need not exist. */
   urlOf(database: string): string {
     const url = new URL(this.url)
     url.pathname = `/${database}`
@@ -64,7 +64,7 @@ export class PostgresServer {
     return found.length > 0
   }
 
-  /** An empty database, or a copy of another; removed in the end unless it is told to be kept. */
+  /** Creates an empty database or a copy of another. Dropped at the end unless `keep`. */
   async create(database: string, { from = "template1", keep = false } = {}): Promise<string> {
     await this.drop(database)
     await query(this.url, `create database ${database} template ${from} strategy file_copy`)
@@ -85,8 +85,8 @@ export class PostgresServer {
   }
 
   /**
-   * Waits until nothing is under way (statements, vacuums; half a minute at most) and writes what waits to be written, so that
-   * nobody's turn pays for the turn before.
+   * Waits for running statements and vacuums, at most half a minute, and runs a checkpoint, so that the last turn does not slow
+   * down the next.
    */
   async settle(): Promise<void> {
     const busy = `select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()
@@ -98,7 +98,7 @@ export class PostgresServer {
     await query(this.url, "checkpoint")
   }
 
-  /** Microseconds of processor time that the server and its backends have taken so far; not a number if it runs elsewhere. */
+  /** Processor time of the server and its backends so far, in microseconds; NaN if the server runs elsewhere. */
   async processorMicros(): Promise<number> {
     const found = `select pid from pg_stat_activity where backend_type = 'checkpointer'`
     const [checkpointer] = await query<{ readonly pid: number }>(this.url, found)

@@ -10,7 +10,7 @@ import { clicksProgram } from "./command.ts"
 const running = new Set<ChildProcess>()
 const folders = new Set<string>()
 
-// Each leads a group of its own, so that a signal reaches the processes it started too.
+// Each server leads its own process group, so that a signal also reaches its child processes.
 const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   if (child.pid !== undefined && running.has(child)) process.kill(-child.pid, signal)
 }
@@ -20,7 +20,7 @@ process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A server in a process of its own, on the Node that runs the benchmark. It ends with the benchmark at the latest. */
+/** A server in its own process, on the Node that runs the benchmark. Stopped at the end of the benchmark at the latest. */
 export class ServerProcess {
   readonly url: string
   readonly process: ChildProcess
@@ -78,7 +78,7 @@ export class ServerProcess {
     return ServerProcess.start([clicksProgram, "worker", "--json", "--port", "0"], settings)
   }
 
-  /** Holds it still: what it does on the side must not be paid for by the others. */
+  /** Pauses the server, so that its background work does not slow down the others. */
   suspend(): void {
     signalGroup(this.process, "SIGSTOP")
   }
@@ -87,7 +87,7 @@ export class ServerProcess {
     signalGroup(this.process, "SIGCONT")
   }
 
-  /** Ends it as the system does when it has no memory left. */
+  /** Kills the server, as the system does when memory runs out. */
   async kill(): Promise<void> {
     const ended = once(this.process, "exit")
     signalGroup(this.process, "SIGKILL")

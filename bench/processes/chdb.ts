@@ -14,13 +14,13 @@ const install = (): string => {
   return output.trim()
 }
 
-/** ClickHouse in this process, installed when it is missing. A process has one data directory. */
+/** ClickHouse in this process, installed if it is missing. A process can have only one data directory. */
 export const openChdb = (path: string) => {
   const { createChdbConnection } = createRequire(join(install(), "package.json"))("chdb/connection")
   return createClient({ connection: createChdbConnection({ path }) })
 }
 
-/** ClickHouse in a process of its own, over HTTP, installed when it is missing. */
+/** ClickHouse in its own process, over HTTP, installed if it is missing. */
 export const startChdb = (path: string, port = 0): Promise<ServerProcess> => {
   const program = fileURLToPath(
     new URL("../../packages/clickhouse-adapter/test/chdbServer.mjs", import.meta.url)

@@ -5,14 +5,14 @@ import { watchMemory } from "./processMemory.ts"
 
 export const clicksProgram = fileURLToPath(new URL("../../packages/cli/bin/clicks.mjs", import.meta.url))
 
-/** What a command took. */
+/** The cost of a command. */
 export interface Cost {
   readonly seconds: number
   /** Highest resident memory in MB. */
   readonly memory: number
 }
 
-/** Runs a program to its end and fails when it exits with another code. */
+/** Runs a program to its end. Fails if its exit code is not the expected one. */
 export const runCommand = async (
   program: string,
   args: ReadonlyArray<string>,

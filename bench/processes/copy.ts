@@ -7,7 +7,7 @@ import { runCommand } from "./command.ts"
 
 const hasPsql = spawnSync("psql", ["--version"]).error === undefined
 
-/** What copies, for the report. */
+/** The program that copies, for the report. */
 export const copyProgram = hasPsql ? "psql \\copy" : "COPY through pg-copy-streams"
 
 const psql = (url: string, command: string) =>

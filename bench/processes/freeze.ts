@@ -19,12 +19,12 @@ const signalAll = (pids: ReadonlyArray<number>, signal: NodeJS.Signals): void =>
     try {
       process.kill(pid, signal)
     } catch {
-      // It ended meanwhile.
+      // The process has ended.
     }
   }
 }
 
-/** Stops a PostgreSQL on this machine with all its processes (SIGSTOP, on Linux). What it returns lets them continue. */
+/** Stops all processes of a PostgreSQL on this machine (SIGSTOP, on Linux). The returned function resumes them. */
 export const freeze = async (url: string): Promise<() => void> => {
   const [checkpointer] = await query<{ readonly pid: number }>(
     url,
@@ -34,7 +34,7 @@ export const freeze = async (url: string): Promise<() => void> => {
   if (!(postmaster > 1)) throw new Error("The PostgreSQL must run on this machine, on Linux")
   signalAll([postmaster, ...childrenOf(postmaster)], "SIGSTOP")
   const thaw = () => signalAll([postmaster, ...childrenOf(postmaster)], "SIGCONT")
-  // A benchmark that is interrupted stops its database, which a frozen one would not notice.
+  // An interrupted benchmark shuts its database down, to which a frozen database would not react.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, thaw)
   return thaw
 }

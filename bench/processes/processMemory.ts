@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 
-/** The processes that a process has started and that still run. Linux only. */
+/** The running child processes of a process. Linux only. */
 export const childrenOf = (pid: number): ReadonlyArray<number> =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number)
@@ -11,12 +11,12 @@ const highest = (pid: number): number => {
   return (Number(kilobytes ?? 0) * 1024) / 1e6
 }
 
-// The system forgets the figure when a process ends; this is how much of its end may be missed.
+// The sampling interval. The figure is gone when a process ends, so the last interval may be missed.
 const interval = 50
 
 /**
- * Measures a process while it runs. Returns a function that returns the highest resident memory so far in MB, including the
- * processes it started. Linux only; elsewhere it is not a number.
+ * Measures a process while it runs. The returned function returns the highest resident memory so far in MB, including child
+ * processes; NaN unless on Linux.
  */
 export const watchMemory = (pid: number | undefined): (() => number) => {
   const peaks = new Map<number, number>()
@@ -25,7 +25,7 @@ export const watchMemory = (pid: number | undefined): (() => number) => {
       peaks.set(each, Math.max(peaks.get(each) ?? 0, highest(each)))
       for (const child of childrenOf(each)) note(child)
     } catch {
-      // It has ended meanwhile, or this is no Linux.
+      // The process has ended, or this is not Linux.
     }
   }
   const look = () => note(pid ?? 0)

@@ -9,18 +9,17 @@ const taken = (pid: number): number => {
     const threads = readdirSync(`/proc/${pid}/task`).map((thread) => ofThread(pid, thread))
     return [...threads, ...childrenOf(pid).map(taken)].reduce((sum, micros) => sum + micros, 0)
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return 0
   }
 }
 
 /**
- * Microseconds of processor time that a process and those it started have taken so far, except those that have ended. Linux only;
- * elsewhere it is not a number.
+ * Processor time of a process and its running child processes so far, in microseconds; NaN unless on Linux.
  */
 export const processorMicros = (pid: number): number =>
   existsSync("/proc/self/schedstat") ? taken(pid) : Number.NaN
 
-/** The process that started this one. */
+/** The parent of a process. */
 export const parentOf = (pid: number): number =>
   Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1])

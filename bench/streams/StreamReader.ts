@@ -3,15 +3,15 @@ import { connect, type Socket } from "node:net"
 const headEnd = "\r\n\r\n"
 const marker = '"product_id":"n'
 
-/** The clicks that a reader has to get: numbers whose remainder by `of` is `remainder`. */
+/** The clicks that a reader must get: those whose number modulo `of` is `remainder`. */
 export interface Share {
   readonly of: number
   readonly remainder: number
 }
 
 /**
- * Reads a stream of clicks whose `product_id` is `n` and a number, and counts how often each came. Reads the bytes itself: a thousand
- * readers share two processors with what they measure.
+ * Reads a stream of clicks whose `product_id` is `n` and a number, and counts how often each arrived. Parses the bytes itself, because a
+ * thousand readers share two processors with the service.
  */
 export class StreamReader {
   readonly share: Share
@@ -21,7 +21,7 @@ export class StreamReader {
   #text = ""
   #event = ""
   #isOpen = false
-  /** Characters left of the current chunk, its line end included. */
+  /** Characters left in the current chunk, including its line end. */
   #left = 0
   #lastId = ""
   #onOpen = () => {}
@@ -42,9 +42,9 @@ export class StreamReader {
     return missing
   }
 
-  /** Connects, or reconnects after the last event; resolves when the stream has begun, and rejects when it is refused. */
+  /** Connects, or reconnects after the last event. Resolves when the stream has begun, rejects if it is refused. */
   open(port: number): Promise<void> {
-    // What a killed service had sent may still wait to be read. It comes again, so it must not be read beside the new stream.
+    // Unread bytes of a killed service are ignored, because the new stream repeats their events.
     this.#socket?.destroy()
     this.#text = ""
     this.#event = ""
@@ -102,7 +102,7 @@ export class StreamReader {
       const end = Math.min(this.#text.length, at + this.#left)
       if (end === at) break
       this.#left -= end - at
-      // The line end of the chunk is no part of it.
+      // Without the line end of the chunk.
       this.#take(this.#left < 2 ? this.#text.slice(at, end - (2 - this.#left)) : this.#text.slice(at, end))
       at = end
     }

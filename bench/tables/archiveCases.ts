@@ -14,7 +14,7 @@ export interface PageCase {
   readonly bar: number
 }
 
-// The groups of the listing by the bars that they have on PostgreSQL.
+// The groups of listings, by their targets on PostgreSQL.
 const groups = new Map([
   [10, { group: "no or a single filter", bar: 60 }],
   [50, { group: "two filters", bar: 150 }]

@@ -5,14 +5,14 @@ import * as HotBatchesSql from "../../packages/sql-adapter/src/clicks/archive/Ho
 import * as Database from "../../packages/sql-adapter/src/Database.ts"
 import type { PostgresServer } from "../processes/PostgresServer.ts"
 
-// What the first mover does that finds nothing to move: the archive has caught up, so what a full table needs is dropped.
+// Does what a mover does when the archive has caught up: drops the indexes and counts that only a full table needs.
 const prepare = ArchiveSwitch.enable.pipe(
   Effect.andThen(HotBatches.use((batches) => batches.begin(Duration.minutes(1)))),
   Effect.andThen(ArchiveSwitch.shrink),
   Effect.provide(HotBatchesSql.layer)
 )
 
-/** An empty database whose history is in an archive. */
+/** An empty database whose older clicks are in an archive. */
 export const createArchived = async (postgres: PostgresServer, name: string): Promise<string> => {
   const url = await postgres.createMigrated(name)
   await Effect.runPromise(Effect.provide(prepare, Database.layer({ url: Redacted.make(url) })))

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../processes/ServerProcess.ts"
 import { clickColumns } from "./clickColumns.ts"
 import { filledDatabase } from "./filledDatabase.ts"
 
-/** A CSV file of a million clicks (of a hundred thousand when it has to be quick), and the database they are from. */
+/** A CSV file of a million clicks (a hundred thousand with `--quick`), and the database that it was exported from. */
 export interface CsvFile {
   readonly folder: string
   readonly file: string
@@ -14,7 +14,7 @@ export interface CsvFile {
   readonly rows: number
 }
 
-/** Hands the file out; it and what is put beside it are removed afterwards. */
+/** Makes the file and passes it to `use`. Then removes its folder. */
 export const withCsvFile = async <A>(run: Run, use: (csv: CsvFile) => Promise<A>): Promise<A> => {
   const rows = run.quick ? 100_000 : 1_000_000
   const url = await filledDatabase(run.postgres, rows)

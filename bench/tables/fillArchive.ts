@@ -5,7 +5,7 @@ import { firstDay } from "./fillClicks.ts"
 const skewed = (prefix: string, count: number, power: number, seed: number) =>
   `concat('${prefix}-', toString(toUInt32(floor(${count} * pow(randCanonical(${seed}), ${power})))))`
 
-// As `fillClicks` fills PostgreSQL.
+// The same distributions as in `fillClicks`.
 const source = (total: number) =>
   `multiIf(n > 0.963 * ${total}, 'app', sources < 0.7, 'web', sources < 0.95, 'app', sources < 0.9999, 'email', 'kiosk')`
 const action =
@@ -30,7 +30,7 @@ const insert = (table: string, first: number, count: number, total: number): str
 
 const batch = 5_000_000
 
-/** Fills the table unless it has these rows already. Every attempt counts. */
+/** Fills the table unless it has these rows already. All attempts are read. */
 export const fillArchive = Effect.fnUntraced(function* (rows: number) {
   const { command, lines, table } = yield* ClickHouse
   const [line = "[0]"] = yield* lines(`select count() from ${table}`)

@@ -4,7 +4,7 @@ import { clickColumns } from "./clickColumns.ts"
 const skewed = (prefix: string, count: number, power: number) =>
   `'${prefix}-' || floor(${count} * power(random(), ${power}))`
 
-/** Of each field a value that many clicks have (a tenth to two thirds) and one that few have (125 of ten million to 0.5 %). */
+/** A frequent value of each field (a tenth to two thirds of the clicks) and a rare one (125 of ten million to 0.5 %). */
 export const samples = {
   product_id: ["p-0", "p-19999"],
   store_id: ["s-0", "s-499"],
@@ -14,14 +14,14 @@ export const samples = {
   source: ["web", "kiosk"]
 } as const
 
-/** The first day of the two years that the clicks lie in. */
+/** The first day of the two years of clicks. */
 export const firstDay = "2024-11-01"
 
-// The newest clicks have one source: a page of a frequent one must not begin with going past them.
+// The newest clicks share one source: a page of another frequent source must not read past all of them.
 const source = `case when n > 0.963 * total then 'app'
   else (array['web', 'app', 'email', 'kiosk'])[1 + width_bucket(random(), array[0.7, 0.95, 0.9999])] end`
 
-// Traffic grows, weeks have a weekend, days a night; a fortieth of the clicks falls on four days of sale.
+// Growing traffic with weekends and nights; a fortieth of the clicks falls on four days of sale.
 const day = `case when n % 40 = 0 then 200 + 150 * (n / 40 % 4) + random()
   else (select daily - 0.1 * sin(2 * pi() * daily) from (select weekly - 0.7 * sin(2 * pi() * weekly / 7) as daily
     from (select 730 * power(n::float8 / total, 0.8) as weekly) as w) as d) end`
@@ -40,7 +40,7 @@ const insert = (first: number, last: number, total: number): string => `
     from generate_series(${first}::bigint, ${last}) as n, (select ${total}::bigint as total) as t
   ) as generated`
 
-// As many as are counted in one step.
+// The number of rows that one counting step counts.
 const batch = 50_000
 
 interface Index {
@@ -49,8 +49,8 @@ interface Index {
 }
 
 /**
- * Fills the empty table `clicks`, in order of time. Its indexes are made afterwards, but for those that check something: ten
- * million rows take minutes that way.
+ * Fills the empty table `clicks` in order of time. Indexes other than unique ones are created afterwards, so that ten million
+ * rows take only minutes.
  */
 export const fillClicks = async (url: string, rows: number): Promise<void> => {
   const indexes = await query<Index>(

@@ -28,7 +28,7 @@ const spooledClick = (n: number): SpooledClick => {
 
 const batch = 1000
 
-/** Puts clicks into the spool of a data folder, as a service does whose database is away. */
+/** Adds clicks to the spool of a data folder, as a service does while its database is unavailable. */
 export const fillSpool = (dataDir: string, clicks: number): Promise<void> =>
   Spool.use((spool) =>
     Effect.forEach(

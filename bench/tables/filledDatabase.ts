@@ -6,7 +6,7 @@ import { type PostgresServer, query } from "../processes/PostgresServer.ts"
 import { fillClicks } from "./fillClicks.ts"
 import { copyToPlainTable } from "./plainTable.ts"
 
-/** Counts everything that is not counted yet. */
+/** Counts all clicks that have not been counted. */
 export const countAll = (url: string): Promise<void> =>
   ClickRollup.rollUp().pipe(
     Effect.repeat({ until: (rows) => rows === 0 }),
@@ -17,7 +17,7 @@ export const countAll = (url: string): Promise<void> =>
 
 const tell = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
 
-// Says in the database itself how far the filling came, so that one that was broken off is not taken for whole.
+// A table in the database marks complete filling, so that an interrupted one is not taken for complete.
 const hasMark = async (url: string, mark: string): Promise<boolean> => {
   const [row] = await query<{ readonly found: boolean }>(
     url,
@@ -38,18 +38,18 @@ const fill = async (postgres: PostgresServer, name: string, rows: number): Promi
 
 export const databaseName = (rows: number): string => `bench_filled_${rows}`
 
-/** A database with so many clicks, all of them counted; an earlier one where it is kept. */
+/** A database with this many clicks, all counted. Reuses a kept one. */
 export const filledDatabase = async (postgres: PostgresServer, rows: number): Promise<string> => {
   const name = databaseName(rows)
   const url = postgres.urlOf(name)
   if (!(await postgres.has(name)) || !(await hasMark(url, "bench_whole"))) await fill(postgres, name, rows)
-  // One that was kept may be from before a migration.
+  // A kept database may lack newer migrations.
   await Effect.runPromise(Effect.provide(migrate, Database.layer({ url: Redacted.make(url) })))
   await countAll(url)
   return url
 }
 
-/** The same with a plain table of the same rows beside it. */
+/** The same database with a plain table of the same rows. */
 export const filledDatabaseWithPlainTable = async (
   postgres: PostgresServer,
   rows: number

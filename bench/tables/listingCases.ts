@@ -1,15 +1,15 @@
 import type { ClickFilter } from "../../packages/core/src/clicks/ClickFilter.ts"
 import { firstDay, samples } from "./fillClicks.ts"
 
-/** One listing that is measured, always a page of 100. */
+/** A measured listing, always a page of 100. */
 export interface ListingCase {
   readonly name: string
   readonly filter: ClickFilter
   /** Clicks before the page; `last` is the last page. */
   readonly offset: number | "last"
-  /** Milliseconds that its p50 may take at ten million rows. */
+  /** The wanted p50 at ten million rows, in milliseconds. */
   readonly bar: number | undefined
-  /** Whether it may take at most 1.5 times as long at ten million rows as at one million. */
+  /** Whether it must take at most 1.5 times as long at ten million rows as at one million. */
   readonly isSteady: boolean
 }
 
@@ -51,7 +51,7 @@ const pair = (filter: ClickFilter): ListingCase => {
   return { name: `${name}${range}`, filter, offset: 0, bar: 50, isSteady: false }
 }
 
-/** Every listing that is measured. */
+/** All measured listings. */
 export const listingCases: ReadonlyArray<ListingCase> = [
   ...single("no filter", {}),
   ...fields.flatMap((field) =>

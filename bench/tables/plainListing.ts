@@ -3,7 +3,7 @@ import { equalityFields } from "../../packages/core/src/clicks/ClickFilter.ts"
 import type { ClickQuery } from "../../packages/core/src/clicks/ClickQuery.ts"
 import { clickColumns } from "./clickColumns.ts"
 
-/** What people write: a count, then a page by LIMIT and OFFSET. Returns the total. */
+/** The usual hand-written listing: a count, then a page by LIMIT and OFFSET. Returns the total. */
 export const listPlain = async (client: Client, { filter, limit, offset }: ClickQuery): Promise<number> => {
   const values: Array<unknown> = []
   const conditions = ["true"]

@@ -18,13 +18,13 @@ const createIndexes = async (url: string): Promise<void> => {
   for (const column of indexed) await query(url, `create index on plain_clicks (${column})`)
 }
 
-/** The table that people would make: the columns of `clicks`, five plain indexes, no counts. */
+/** The usual hand-written table: the columns of `clicks`, five plain indexes, no counts. */
 export const createPlainTable = async (url: string): Promise<void> => {
   await createTable(url)
   await createIndexes(url)
 }
 
-/** The rows of `clicks` in the plain table beside it. */
+/** Copies the rows of `clicks` to the plain table. */
 export const copyToPlainTable = async (url: string): Promise<void> => {
   await createTable(url)
   await query(url, `insert into plain_clicks select ${clickColumns} from clicks order by occurred_at`)

@@ -5,7 +5,7 @@ interface Runner {
   readonly stop: () => Promise<void>
 }
 
-/** The little of graphile-worker that is used here. */
+/** The part of graphile-worker that is used here. */
 interface Graphile {
   readonly Logger: new (factory: () => () => void) => unknown
   readonly makeWorkerUtils: (options: object) => Promise<{

@@ -2,7 +2,7 @@ import { Effect, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "../../packages/sql-adapter/src/Database.ts"
 
-/** Looks on while an effect runs: the most that a count in the database ever was. */
+/** Runs an effect and polls a count in the database. Returns the highest count. */
 export const watching = async <A>(url: string, count: string, run: () => Promise<A>) => {
   let most = 0
   const look = Effect.gen(function* () {

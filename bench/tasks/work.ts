@@ -56,8 +56,8 @@ const run = async (url: string, tasks: number, notify: boolean): Promise<Figures
   return { rate, heldMost: most, latencies }
 }
 
-/** pg-boss's own worker, told of new jobs by LISTEN/NOTIFY. */
+/** pg-boss's own worker, notified of new jobs by LISTEN/NOTIFY. */
 export const work: Contestant = (url, tasks) => run(url, tasks, true)
 
-/** pg-boss's own worker, which asks for new jobs at its shortest interval. */
+/** pg-boss's own worker, which polls at its shortest interval. */
 export const workPolling: Contestant = (url, tasks) => run(url, tasks, false)

@@ -4,16 +4,16 @@ export interface Received {
   readonly store: string
 }
 
-/** A script that sends clicks, and the service that it sends them to. */
+/** A script that sends clicks, and the service that receives them. */
 export interface Tracker {
   readonly name: string
-  /** Where the service is. */
+  /** The URL of the service. */
   readonly service: string
-  /** Elements of a page's head. They define `send(id, store)`; `origin` stands before the service. */
+  /** Elements for the head of a page, which define `send(id, store)`. `origin` is that of the proxy in front of the service. */
   readonly head: (origin: string) => string
-  /** Every click that the service has, as often as it has it. */
+  /** All clicks that the service has received, including duplicates. */
   readonly received: () => Promise<ReadonlyArray<Received>>
 }
 
-/** What a click has besides its id. */
+/** The store of a click, derived from its id, so that changed clicks are found. */
 export const storeOf = (id: string): string => `s-${id.length}-${id.at(-1)}`

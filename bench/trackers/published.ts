@@ -9,7 +9,7 @@ import type { Received, Tracker } from "./Tracker.ts"
 
 const run = promisify(execFile)
 
-/** A file of a package as npm has it. */
+/** A file of a package, downloaded with npm. */
 const fileOf = async (specifier: string, path: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "clicks-bench-"))
   try {
@@ -85,7 +85,7 @@ const collecting = async (
   }
 }
 
-/** Trackers that others publish, as npm has them. Says which of them it cannot get, and why. */
+/** Trackers that others publish on npm. Reports the ones that cannot be downloaded, and why. */
 export const publishedTrackers = async () => {
   const found = []
   for (const published of [plausible, umami]) {

@@ -3,16 +3,16 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import type { Fault } from "../../packages/browser/test/Front.ts"
 import { storeOf } from "./Tracker.ts"
 
-/** What a scenario works with. */
+/** The environment of a scenario. */
 interface Stage {
   readonly browser: Browser
-  /** A page of the shop; what follows `?` is free. */
+  /** A page of the shop. Scenarios may append a query. */
   readonly url: string
-  /** How the service fails from now on; undefined: not at all. */
+  /** Makes the service fail from now on; with undefined, makes it work. */
   readonly fail: (fault: Fault | undefined) => void
 }
 
-/** Sends clicks with these ids; returns the visitors, who may come back. */
+/** Sends clicks with these ids. Returns the visitors, who come back later. */
 type Scenario = (stage: Stage, ids: ReadonlyArray<string>) => Promise<ReadonlyArray<BrowserContext>>
 
 type Shop = { readonly send: (id: string, store: string) => void }
@@ -81,7 +81,7 @@ const hourOfErrors: Scenario = async (stage, ids) => {
   return visitors
 }
 
-/** A page whose timers never fire: what it does not send at once, it never sends. */
+/** A page whose timers never fire, so that it sends a click at once or never. */
 const openHalted = async (context: BrowserContext, url: string): Promise<Page> => {
   const page = await context.newPage()
   await page.addInitScript(() => Object.assign(window, { setInterval: () => 0, setTimeout: () => 0 }))
@@ -107,7 +107,7 @@ const twoTabs: Scenario = eachVisitor(4, async (page, ids, context) => {
   const tabs = [page, await openPage(context, page.url())]
   for (const [index, id] of ids.entries()) {
     const tab = tabs[index % 2] ?? page
-    // Now and then both have waiting clicks, and each finds those of the other.
+    // Sometimes both tabs have waiting clicks, and each finds those of the other.
     if (index % 25 === 0) await context.setOffline(index % 50 === 0)
     await send(tab, [id])
     if (index % 25 === 24) await page.clock.fastForward(6_000)
@@ -169,7 +169,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   "200 at once": atOnce
 }
 
-/** The visitors come back: what they still have is sent now. */
+/** Lets the visitors come back, so that their remaining clicks are sent. */
 export const comeBack = async (visitors: ReadonlyArray<BrowserContext>, url: string): Promise<void> => {
   for (const context of visitors) {
     await context.clock.fastForward(10_000)

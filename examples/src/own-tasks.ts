@@ -1,8 +1,8 @@
 /**
- * Work of your own in the task queue: a kind with a typed payload, a handler, and a worker that does it, again where it fails.
+ * Your own work in the task queue: a kind with a typed payload, its handler, and a worker that runs and retries it.
  *
  * Here the queue is in memory. With `TaskQueueSql` and `TaskLeasesSql` of `@clicks/sql-adapter/tasks` it is in PostgreSQL, and
- * any number of worker processes share it. Give the kind to `TaskKinds.layerWith` to take such tasks over HTTP as well.
+ * any number of worker processes can share it. To accept such tasks over HTTP, too, pass the kind to `TaskKinds.layerWith`.
  */
 import { enqueueTask } from "@clicks/core/tasks/enqueueTask"
 import * as TaskKind from "@clicks/core/tasks/TaskKind"
@@ -13,7 +13,7 @@ import { Console, Effect, Layer, Option, Schema } from "effect"
 
 const Greeting = TaskKind.make("greeting", Schema.Struct({ to: Schema.NonEmptyString }))
 
-// The first attempt fails: it is made again after a while, here a very short one.
+// The first attempt fails and is retried after a delay, which is very short here.
 const greet = TaskKind.handler(Greeting, ({ to }, { attempt }) =>
   attempt === 1
     ? new TaskKind.TaskFailure({ message: "Nobody is at home", retryable: true })

@@ -7,7 +7,7 @@ import { createRoot } from "react-dom/client"
 
 const clicks = connect("https://clicks.example", { source: "shop" })
 
-// For the elements with data-click, on every page of the application.
+// Record clicks on elements with data-click on every page of the application.
 captureClicks(clicks.record)
 captureViews(clicks.record)
 

@@ -1,7 +1,7 @@
 /**
- * A service written with Effect that records and lists clicks by itself: no HTTP, no database server.
+ * A service written with Effect that records and lists clicks without HTTP and without a database server.
  *
- * Give it another `ClickStore` layer (`@clicks/sql-adapter/clicks/ClickStoreSql`, or your own) to keep the clicks elsewhere.
+ * To keep the clicks elsewhere, provide another `ClickStore` layer: `@clicks/sql-adapter/clicks/ClickStoreSql` or your own.
  */
 import * as ClickQuery from "@clicks/core/clicks/ClickQuery"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"

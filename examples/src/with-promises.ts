@@ -1,12 +1,12 @@
 /**
- * A service written without Effect that records and lists clicks, kept in a store of its own: here a `Map`.
+ * A service written without Effect that records and lists clicks in its own store, here a `Map`.
  */
 
 import { compareListing } from "@clicks/core/clicks/ClickEvent"
 import { matches } from "@clicks/core/clicks/ClickFilter"
 import { type ClickEvent, type ClickStorePromise, openClicks } from "@clicks/core/promise"
 
-/** The two methods that a store needs. A real one would talk to a database of yours. */
+/** The two methods that a store needs. A real store would use your database. */
 export const mapStore = (): ClickStorePromise => {
   const kept = new Map<string, ClickEvent>()
   return {
@@ -37,7 +37,7 @@ export const main = async () => {
   const receipt = await clicks.record(click, { userId: "u-5", userAgent: "Mozilla/5.0 (iPad)" })
   console.log(`${receipt.outcome} as ${receipt.id}`)
 
-  // A rule that is broken rejects; the error's message is for the person who sent the click.
+  // An invalid click rejects the promise. The error's message is for the sender of the click.
   await clicks
     .record({ ...click, action: "buy" })
     .catch((error: Error) => console.log(`refused: ${error.message}`))

@@ -1,5 +1,5 @@
 /**
- * A store of your own, held to the contract that our stores keep. It needs `vitest` and `@effect/vitest`.
+ * Runs the contract suite on your own store. Needs `vitest` and `@effect/vitest`.
  */
 import { ClickStoreContract } from "@clicks/core/testing"
 import { mapStore } from "../src/with-promises.ts"

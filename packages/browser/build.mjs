@@ -19,11 +19,11 @@ const isFresh = () => {
   return Math.min(...built) > Math.max(timeOf(join(here, "build.mjs")), ...sources)
 }
 
-/** Builds them if needed. */
+/** Builds the files if needed. */
 export const build = async () => {
   if (isFresh()) return
   const esbuild = await import("esbuild")
-  // Without the strict mode that TypeScript asks for: it would be a line in the script.
+  // The empty `tsconfigRaw` turns strict mode off, which would add a line to the script.
   const common = { bundle: true, minify: true, target: "es2021", tsconfigRaw: {}, outdir: join(here, "dist") }
   await esbuild.build({ ...common, entryPoints: [script], format: "iife" })
   await esbuild.build({ ...common, entryPoints: modules, format: "esm" })

@@ -1,6 +1,6 @@
 export type ClickAction = "view" | "open_store" | "open_product" | "compare" | "other"
 
-/** A click. The page adds what is left out: `source`, `campaign_id`, `url_path` and the time. */
+/** A click. If omitted, `source`, `campaign_id`, `url_path`, the ids and the time are added. */
 export interface Click {
   readonly product_id: string
   readonly action: ClickAction
@@ -11,7 +11,7 @@ export interface Click {
   readonly dispensary_name?: string
   readonly page_type?: string
   readonly url_path?: string
-  /** Who the visitor is and on which visit, if the page knows better than the script. */
+  /** Replaces the script's own random id of the visitor, and `session_id` that of the visit. */
   readonly visitor_id?: string
   readonly session_id?: string
   readonly visitor_city?: string
@@ -23,16 +23,16 @@ export interface Click {
 export interface Options {
   /** `ask` keeps clicks in memory until `consent(true)`. */
   readonly consent?: "ask"
-  /** The `source` of clicks of visitors who came without `utm_source`. Default: `web`. */
+  /** The `source` of the clicks if the visitor arrived without `utm_source`. Default: `web`. */
   readonly source?: string
 }
 
 export interface Clicks {
-  /** Records a click. It is sent in the background, also when the page is closed. */
+  /** Records a click. It is sent in the background, even if the page is closed. */
   readonly record: (click: Click) => void
-  /** `true`: starts recording, whatever the browser's privacy signals say. `false`: the same as `off`. */
+  /** `true`: starts recording, regardless of the browser's privacy signals. `false`: the same as `off`. */
   readonly consent: (given: boolean) => void
-  /** Stops recording in this browser, for later pages too, and deletes what is stored in it. */
+  /** Stops recording in this browser, also on later pages, and deletes the data that is stored in it. */
   readonly off: () => void
 }
 

@@ -2,7 +2,7 @@ import type { Click } from "./Click.ts"
 
 type OnClick = (click: Click) => void
 
-/** Reads a click from the attributes of an element; those it lacks come from the nearest ancestor that has them. */
+/** Reads a click from the attributes of an element and, if it lacks one, of the nearest ancestor that has it. */
 const clickOf = (element: HTMLElement): Click => {
   const click: Record<string, unknown> = { action: element.dataset["click"] }
   for (const name of ["product", "store", "brand", "campaign"]) {
@@ -27,7 +27,7 @@ export const captureClicks = (record: OnClick): void => {
 /** Records the views of elements with `data-click="view"`, each once until the URL changes. */
 export const captureViews = (record: OnClick): void => {
   let href = ""
-  // What was viewed on this page, and the latest report on each element.
+  // The views recorded on this page, and the observer's latest entry for each element.
   let viewed: Record<string, unknown> = {}
   let reports = new WeakMap<Element, IntersectionObserverEntry>()
   let scanning = 0
@@ -41,7 +41,7 @@ export const captureViews = (record: OnClick): void => {
           const text = JSON.stringify(click)
           if (reports.get(target) !== entry || viewed[text]) return
           if (document.hidden) {
-            // Observed anew, it is reported again when the page is visible again.
+            // The observer reports an element again after it is observed again, once the page is visible.
             observer.unobserve(target)
             observer.observe(target)
           } else {
@@ -58,7 +58,7 @@ export const captureViews = (record: OnClick): void => {
 
   const scan = () => {
     scanning = 0
-    // A fragment is a place on the page, unless a router made it.
+    // A fragment is only a position on the page, unless it begins like the URL of a router.
     const newHref = location.href.replace(/#(?![!/]).*/, "")
     if (newHref !== href) {
       href = newHref
@@ -76,7 +76,7 @@ export const captureViews = (record: OnClick): void => {
     childList: true,
     subtree: true
   })
-  // Browsers without it notice a new URL when the elements of the page change.
+  // In browsers without `navigation`, a change of the elements reveals the new URL.
   self.navigation?.addEventListener("currententrychange", scanSoon)
   scan()
 }

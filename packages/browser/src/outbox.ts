@@ -1,12 +1,12 @@
 import { attempt, local, random } from "./storage.ts"
 
-// Other constants are declared in the functions that use them, where the bundler inlines them.
+// Other constants are declared inside functions, where the bundler inlines them.
 const prefix = "clicks.v1."
 
-// The batches of this page by key: JSON texts of clicks, each after a line break. Unless it is full, `local` has copies of them; it also has
-// the batches of other pages.
+// The batches of this page by key. A batch is the JSON texts of its clicks, each after a line break. `local` has copies of them, unless it is
+// full, and the batches of other pages.
 const own: Record<string, string> = {}
-// The key of the batch that takes more clicks.
+// The key of the batch to which clicks are appended.
 let open = ""
 let soon = 0
 
@@ -15,7 +15,7 @@ let endpoint: URL | undefined
 // The keys of the batches in flight, and the bytes of their requests.
 const sending = new Set<string>()
 let bytes = 0
-// In ticks of five seconds: the delay after the last failure, and what remains of it.
+// The delay after the last failure and the rest of it, in ticks of five seconds.
 let backoff = 0
 let wait = 0
 
@@ -36,10 +36,10 @@ const post = async (key: string, clicks: ReadonlyArray<string>, isLeaving: unkno
   // Later clicks go into another batch.
   open = ""
   const url = `${endpoint}?key=${key}`
-  // Differs in each try: the service compares it with its own clock, to correct the times of the clicks.
+  // `sent_at` differs in each attempt: the service compares it with its own clock to correct the times of the clicks.
   const body = `{"sent_at":"${new Date().toISOString()}","clicks":[${clicks}]}`
   if (isLeaving && !("keepalive" in Request.prototype)) {
-    // Reports no outcome, so the batch is kept and sent again. The service ignores duplicates.
+    // `sendBeacon` reports no outcome, so the batch is kept and sent again. The service ignores duplicates.
     return void navigator.sendBeacon(url, body)
   }
   const size = new Blob([body]).size
@@ -56,7 +56,7 @@ const post = async (key: string, clicks: ReadonlyArray<string>, isLeaving: unkno
       signal: AbortSignal.timeout?.(30_000)
     })
     const answer = await response.text()
-    // The service would refuse the same request again.
+    // The service would reject the same request again.
     isDone = [400, 413, 415, 422].includes(response.status) || JSON.parse(answer).dropped === 0
     if (isDone && !answer.includes('"errors":[]')) console.warn("Clicks refused:", answer)
   } catch {}
@@ -74,8 +74,8 @@ const post = async (key: string, clicks: ReadonlyArray<string>, isLeaving: unkno
 }
 
 /**
- * Sends the oldest batch; if the page is being left, as many as browsers allow. Drops batches that are too old or too many. For five
- * seconds, only the page that wrote a batch sends it.
+ * Sends the oldest batch, or, when the user leaves the page, as many batches as browsers allow. Drops batches that are too old, and the
+ * oldest if there are too many. For five seconds, only the page that wrote a batch sends it.
  */
 const send = (isLeaving?: unknown): void => {
   const maxClicks = 500
@@ -99,9 +99,9 @@ const send = (isLeaving?: unknown): void => {
   }
 }
 
-/** Appends a click to the open batch, or to a new one if that is full, a second old or in flight; then sends it. */
+/** Appends a click to the open batch and sends it. Begins a new batch if the open one is full, a second old or in flight. */
 export const add = (click: object): void => {
-  // In characters of at most three bytes each: browsers send at most 64 KiB for a page that is closed.
+  // In characters, which take at most three bytes: browsers send at most 64 KiB for a closed page.
   const maxLength = 16_000
   let lines = own[open]
   if (!lines || lines.length > maxLength || ageOf(open) > 1_000) {
@@ -117,7 +117,7 @@ export const add = (click: object): void => {
   soon = setTimeout(send)
 }
 
-/** Sends to this address from now on. */
+/** Sets the address to send to, and starts sending. */
 export const sendTo = (url: URL): void => {
   endpoint = url
   send()
@@ -129,7 +129,7 @@ export const stop = (): void => {
   for (const [key] of batches()) remove(key)
 }
 
-/** Retries at intervals, when the browser is online again, and when the page is shown or left. */
+/** Retries at intervals, when the browser is online again, and when the page is shown, hidden or left. */
 export const keepSending = (): void => {
   const onChange = () => {
     if (!document.hidden) {
@@ -144,6 +144,6 @@ export const keepSending = (): void => {
   }, 5_000)
   addEventListener("online", onChange)
   addEventListener("visibilitychange", onChange)
-  // The event is a true `isLeaving`.
+  // The event is passed as `isLeaving` and is truthy.
   addEventListener("pagehide", send)
 }

@@ -1,7 +1,7 @@
 import { captureClicks, captureViews } from "./capture.ts"
 import { start } from "./start.ts"
 
-// Included twice, the script records once. An element with the id "clicks" has no `record`.
+// If the script is included twice, only the first records. `window.clicks` may also be an element with this id, which has no `record`.
 if (!window.clicks?.record) {
   const { dataset, src } = document.currentScript as HTMLScriptElement
   const clicks = start(src, dataset)

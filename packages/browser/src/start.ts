@@ -2,15 +2,15 @@ import type { Click, Clicks, Options } from "./Click.ts"
 import { add, keepSending, sendTo, stop } from "./outbox.ts"
 import { attempt, local, random, session } from "./storage.ts"
 
-// A random id. Of the visitor in localStorage, where it may also be "off"; of the visit in sessionStorage.
+// In localStorage, the random id of the visitor, or "off"; in sessionStorage, the random id of the visit.
 const id = "clicks.id"
-// The query that the visitor came with.
+// The query with the UTM parameters of the visit's first page.
 const landing = "clicks.landing"
 
 export const start = (url: string, options: Options): Clicks => {
-  // The fields of all clicks; undefined while none may be stored.
+  // The fields that all clicks share; undefined while no click may be stored.
   let common: object | undefined
-  // The clicks before the visitor's consent.
+  // The clicks that wait for the visitor's consent.
   let waiting: Array<object> | undefined = options.consent && []
 
   const store = (click: object) => add({ ...common, ...click })
@@ -50,7 +50,7 @@ export const start = (url: string, options: Options): Clicks => {
     sendTo(new URL("api/events/product-clicks", url))
   }
 
-  // @ts-expect-error: not in all browsers, and not in the types.
+  // @ts-expect-error: `globalPrivacyControl` is missing in the types and in some browsers.
   const isRefused = navigator.globalPrivacyControl || navigator.doNotTrack === "1" || local[id] === "off"
   if (!options.consent && !isRefused) on()
   keepSending()

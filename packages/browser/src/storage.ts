@@ -9,10 +9,10 @@ export const attempt = <A>(use: () => A): A | undefined => {
   }
 }
 
-// Where the page may not use its storage, a string stands in, which keeps no properties.
+// If the page may not use its storage, a string replaces it: a string keeps no properties.
 const none = "" as unknown as Texts
 
-/** Writing to it may fail. */
+/** Writing may throw. */
 export const local: Texts = attempt(() => localStorage) || none
 export const session: Texts = attempt(() => sessionStorage) || none
 

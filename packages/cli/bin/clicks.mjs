@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the command on the Node it needs. Written for every Node since 18: a machine's own Node may be older than the one
-// that this package was installed with.
+// Starts the command on Node 24 or newer. This file must run on every Node since 18, because a machine's own Node may be older than
+// the one that was installed with this package.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import * as module from "node:module"
@@ -38,10 +38,10 @@ const runOn = (node) => {
 }
 
 if (Number.parseInt(process.versions.node, 10) >= neededMajor) {
-  // Not in the folder for temporary files, where another user could put code for us to run.
+  // Not in the folder for temporary files, where another user could plant code.
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(here, "../node_modules/.cache/compile"))
-  // Collect the old heap when it has grown by half (see `node --v8-options`). Left alone, an import takes 430 MB and a service in overload
-  // over 400; so 290 and 220.
+  // Collect the old heap when it has grown by half (see `node --v8-options`): an import takes 290 MB instead of 430, and an overloaded
+  // service 220 MB instead of over 400.
   setFlagsFromString("--heap-growing-percent=50")
   // Collect the young heap when 40% of its 64 MB are used instead of 80%: draining the spool takes 269 MB instead of 315.
   setFlagsFromString("--minor-gc-task-trigger=40")

@@ -7,7 +7,7 @@ import type { SqlClient } from "effect/sql"
 import { CommandFailed } from "./CommandError.ts"
 import { Settings, withSettings } from "./settings/Settings.ts"
 
-/** What the server of the archive is and holds, or why that is not known. */
+/** The version and contents of the ClickHouse server, or why they are unknown. */
 export type ServerStatus =
   | { readonly version: string; readonly rows: number; readonly bytes: number }
   | { readonly problem: string }
@@ -20,7 +20,7 @@ export class ArchiveServer extends Context.Service<
 const isMissing = (cause: unknown): boolean =>
   Predicate.hasProperty(cause, "code") && cause.code === "ERR_MODULE_NOT_FOUND"
 
-// An optional package, which nothing loads without the setting.
+// An optional package: loaded only if `CLICKHOUSE_URL` is set.
 const load = Effect.tryPromise({
   try: () =>
     Promise.all([
@@ -38,7 +38,7 @@ const load = Effect.tryPromise({
     })
 })
 
-// Clicks are recorded while ClickHouse is down, so a start does not wait for it.
+// Clicks are recorded while ClickHouse is down, so startup does not wait for it.
 const patience = "3 seconds"
 
 /** Where ClickHouse is, and the modules of its adapter. */
@@ -79,10 +79,10 @@ const clickHouse = Layer.unwrap(
   })
 )
 
-/** What there is only with an archive: the archive itself, and the part of the database that works with it. Fails without `CLICKHOUSE_URL`. */
+/** The ports that only exist with an archive: ClickHouse, and the hot side of PostgreSQL. Fails without `CLICKHOUSE_URL`. */
 export const tiers = Layer.mergeAll(HotClicksSql.layer, HotBatchesSql.layer, clickHouse)
 
-/** A layer that works on the archive; nothing without one. */
+/** The layer if there is an archive, else an empty one. */
 export const whenArchived = <E, R>(layer: Layer.Layer<never, E, R>) =>
   withSettings(({ clickhouseUrl }): Layer.Layer<never, E | Layer.Error<typeof tiers>, R | Settings> => {
     return clickhouseUrl === undefined ? Layer.empty : layer

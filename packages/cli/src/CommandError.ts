@@ -6,7 +6,7 @@ import { visibleText } from "./terminal/visibleText.ts"
 export const exitCodes = { done: 0, failed: 1, usageError: 2, someRejected: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** What a command returns: nothing if it is done, or another exit code. */
+/** The result of a command: nothing on success, or another exit code. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most commands end without a return
 export type CommandResult = ExitCode | void
 
@@ -25,12 +25,12 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   override readonly [Runtime.errorExitCode] = exitCodes.usageError
 }
 
-/** The reader of the output closed it, as `head` does. Not a failure. */
+/** The reader closed the output, as `head` does. Not a failure. */
 export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {}) {
   override readonly [Runtime.errorExitCode] = exitCodes.done
 }
 
-/** The value, or a failure that says that there is no `noun` `name`. */
+/** Returns the value, or fails with "There is no", the noun and the name. */
 export const orNotFound =
   (noun: string, name: string) =>
   <A>(found: Option.Option<A>): Effect.Effect<A, CommandFailed> =>
@@ -49,13 +49,16 @@ export const defined = (fields: Readonly<Record<string, unknown>>) =>
 
 const flag = (name: string): string => `--${name.replaceAll("_", "-")}`
 
-/** Names options in a message of core, which names HTTP parameters: in backticks, such as `group_by=action`, or as its first word. */
+/**
+ * Replaces the HTTP parameters in a message of core by options. A parameter is in backticks, such as `group_by=action`, or the
+ * first word of the message.
+ */
 export const aboutOption = (sentence: string): string =>
   sentence
     .replace(/`(\w+)(?:=(\w+))?`/g, (_, name, value) => [flag(name), ...(value ? [value] : [])].join(" "))
     .replace(/^\w+/, flag)
 
-/** The parsed options, or a `UsageError` whose message `rewrite` makes one about options. */
+/** Returns the parsed options or fails with a `UsageError`. `rewrite` makes its message refer to options, not to HTTP parameters. */
 export const orUsageError = <A>(
   parsed: Result.Result<A, { readonly message: string }>,
   rewrite = aboutOption

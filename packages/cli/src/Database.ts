@@ -92,7 +92,7 @@ export const location = Effect.map(Settings, ({ dataDir, databaseUrl }) =>
   databaseUrl === undefined ? `embedded, in ${dataDir}` : "DATABASE_URL"
 )
 
-/** Warns if the migrations that were applied include the first: the database is new. A misspelt setting leads to a new one. */
+/** Warns if the applied migrations include the first, because then the database is new: a setting may be misspelt. */
 export const warnIfNew = Effect.fnUntraced(function* (applied: ReadonlyArray<string>) {
   if (applied[0]?.startsWith("1 ") !== true) return
   yield* Effect.logWarning(`Created a new, empty database (${yield* location})`)
@@ -102,7 +102,10 @@ const unusable = Effect.fnUntraced(function* (cause: SqlError.SqlError) {
   return yield* new CommandFailed({ message: `Cannot use the database (${yield* location})`, cause })
 })
 
-/** Prepares the database for the archive. Without the setting its history would be missing from every answer, so that fails. */
+/**
+ * Prepares the database for the archive. Fails if clicks have moved to the archive and `CLICKHOUSE_URL` is not set: every result would
+ * lack them.
+ */
 const useArchive = Effect.gen(function* () {
   const { clickhouseUrl } = yield* Settings
   if (clickhouseUrl !== undefined) return yield* ArchiveSwitch.enable
@@ -114,8 +117,8 @@ const useArchive = Effect.gen(function* () {
 
 /**
  * Migrates the schema if needed and returns the applied migrations. Fails if PostgreSQL is too old or a newer version of Clicks
- * has migrated the database. Checks first whether a migration is needed: a database user that can only read could not migrate, and the
- * check costs less than a migration that changes nothing.
+ * has migrated the database. Checks first whether a migration is needed: a read-only database user cannot migrate, and the check costs
+ * less than a migration that changes nothing.
  */
 export const migrateIfNeeded = Effect.gen(function* () {
   const { newerMigration, pendingMigrations, version } = yield* Effect.catch(databaseStatus, unusable)

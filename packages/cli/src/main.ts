@@ -17,11 +17,11 @@ import { declareCompletion } from "./terminal/completion/CompletionCommand.ts"
 import { rootHelp } from "./terminal/rootHelp.ts"
 import { declareTop } from "./top/TopCommand.ts"
 
-// This file and the declarations it calls import nothing but commander, so that `--help` answers before Effect is loaded.
+// This file and the declarations it calls import nothing but commander, so that `--help` does not wait until Effect is loaded.
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 
-// Only the user may read files that are written: the spool, logs, the database password. Child processes inherit the mask.
+// Only the user may read the files that Clicks writes: the spool, logs, the database password. Child processes inherit the mask.
 process.umask(0o077)
 
 const usageError = 2
@@ -33,7 +33,7 @@ const program = new Command("clicks")
   .helpCommand("help [command]", "print help for a command")
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "clicks: ")) })
   .configureHelp({
-    // Descriptions wrap beside long names, too.
+    // Wrap descriptions beside long names, too.
     minWidthToWrap: 20,
     optionDescription: (option) =>
       new Help().optionDescription(option).replace("preset: ", "without a value: "),
@@ -69,7 +69,7 @@ for (const [name, declarations] of Object.entries(groups)) {
 program.commandsGroup("Shell")
 declareCompletion(program)
 
-// The list of commands has the first words of their descriptions.
+// The list of commands shows the part of each description before the first full stop or colon.
 for (const command of program.commands) {
   const [first = ""] = command.description().split(/[.:]/)
   if (command.summary() === "") command.summary(first.charAt(0).toLowerCase() + first.slice(1))

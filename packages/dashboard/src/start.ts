@@ -1,6 +1,6 @@
-// Runs the script of the page once its frame has been painted: on a phone, the script would hold that up.
+// Runs the script of the page after the first paint of its frame, which the script would delay on a phone.
 
-/** Not in TypeScript's library. The policy of the page requires that a URL of a script comes from here. */
+/** Missing in TypeScript's library. The page's Content Security Policy only accepts script URLs that are created with it. */
 declare const trustedTypes:
   | {
       readonly createPolicy: (
@@ -23,7 +23,7 @@ const run = (): void => {
   document.head.append(script)
 }
 
-// Nothing is painted while the page is hidden or its style is late.
+// A hidden page is not painted, nor one whose style sheet is late.
 const painted = new Promise<void>((resolve) => {
   if (document.hidden) resolve()
   new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true })

@@ -147,7 +147,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
       const reader = yield* newPage()
       yield* visit(reader, { screen: "system" })
       yield* logIn(reader, yield* command("keys", "create", "--user", "otto"))
-      yield* Effect.promise(() => reader.getByText("are shown to admins").waitFor())
+      yield* Effect.promise(() => reader.getByText("Only admins see").waitFor())
     })
   )
 })

@@ -28,7 +28,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
         assert.include(figures, part)
       assert.include(
         yield* text(page, ".summary"),
-        "11 clicks by 1 visitor, +175.0% against the previous period."
+        "11 clicks by 1 visitor, +175.0% compared with the previous period."
       )
       assert.strictEqual(yield* Effect.promise(() => page.locator(".sparkline .open").count()), 0)
       yield* Effect.promise(async () => {
@@ -136,7 +136,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
       const page = yield* openScreen("visitors")
       const summaries = yield* text(page, ".summary")
       assert.include(summaries, "1 visitor: 0 new, 1 returning (100.0%).")
-      assert.include(summaries, "It takes two whole weeks of clicks to see who returns.")
+      assert.include(summaries, "The return rate needs two whole weeks of clicks.")
       const found = yield* rows(page)
       assert.deepStrictEqual(found, [
         ["10 Nov 2025", "1", "100.0%*"],
@@ -177,7 +177,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
       const summary = yield* text(page, ".summary")
       assert.match(
         summary,
-        /^1 click by 1 visitor so far, 0\.0% against the same part of the previous period\. \w{3},? \d\d:00 is not over yet\.$/
+        /^1 click by 1 visitor so far, 0\.0% compared with the same part of the previous period\. \w{3},? \d\d:00 is not over yet\.$/
       )
       assert.include(yield* text(page, ".legend"), "not over yet")
     })

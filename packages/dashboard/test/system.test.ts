@@ -65,12 +65,12 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
         })
       )
       assert.deepStrictEqual(found, [
-        ["ok archive", "No clicks are waiting to be moved.", "All checks pass."],
-        ["ok archive", "1,200 clicks wait to be moved, the oldest for 10 minutes.", "All checks pass."],
+        ["ok archive", "No clicks are waiting to be moved.", "All checks passed."],
+        ["ok archive", "1,200 clicks wait to be moved, the oldest for 10 minutes.", "All checks passed."],
         [
           "unavailable archive",
           "ClickHouse does not respond. At least 1,000,000 clicks wait to be moved, the oldest for 2 hours.",
-          "The service works, but without its archive."
+          "The service works without its archive."
         ]
       ])
     })
@@ -87,7 +87,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
       const other = yield* newPage()
       yield* visit(other, { screen: "system" })
       yield* logIn(other, secret)
-      yield* Effect.promise(() => other.getByText("are shown to admins").waitFor())
+      yield* Effect.promise(() => other.getByText("Only admins see").waitFor())
       yield* press(page, "Revoke the key of berta")
       yield* press(page, "Really revoke the key of berta?")
       yield* Effect.promise(async () => {

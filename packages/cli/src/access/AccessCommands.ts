@@ -36,7 +36,7 @@ export const declareKeys = (program: Command): void => {
   keys
     .command("revoke")
     .description(
-      "Revoke a key, effective immediately in every process. While a process cannot reach the database, no key grants read access."
+      "Revoke a key, effective immediately in every process. A process that cannot reach the database accepts no key for reading."
     )
     .argument("<id>", 'key id, see "clicks keys list"')
     .option(...json("the revoked key"))
@@ -77,7 +77,7 @@ Examples:
   clicks origins remove 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a`
 
 const listHelp = `
-Column "effect", what the entry grants on a server with the current settings:
+The column "effect" shows what an entry grants with the current settings:
   bypass    its clients read without a key
   cors      pages on it read cross-origin, with a key
   disabled  nothing`

@@ -9,7 +9,7 @@ import { loginLink } from "./loginLink.ts"
 
 const openers: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {
   darwin: ["open"],
-  // `start` is a command of the shell, which would end it at an & in the URL.
+  // `start` is a built-in of the shell, which would cut the URL at an &.
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 

@@ -33,7 +33,7 @@ const refused = {
   RepeatedTrustedOrigin: ({ message }: Error) => Effect.fail(new CommandFailed({ message }))
 }
 
-/** The kind of a value without --kind. */
+/** Detects the kind of a value if `--kind` is omitted. */
 export const kindOf = (value: string): TrustedOriginKind => {
   if (value.startsWith("*")) return "pattern"
   // Core rejects it as a domain, with a helpful message.

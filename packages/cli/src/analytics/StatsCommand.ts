@@ -23,7 +23,7 @@ Examples:
 
 const statistics = ["funnel", "returning", "cohorts", "pairs"]
 
-/** The options that one of the other statistics does not take: those that shape groups, the rest of `statistics` and `more`. */
+/** The options that a statistic does not accept: those that shape groups, the other `statistics`, and `more`. */
 const foreignTo = (statistic: string, ...more: ReadonlyArray<string>): Array<string> => [
   ...["groupBy", "bucket", "pivot", "sort", "order", "without"],
   ...statistics.filter((other) => other !== statistic),
@@ -55,11 +55,11 @@ const withGroupOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--compare <period>",
-        "compare with the period of equal length before --from, or with the same weekdays last year; a range that has not ended is compared with the same part of that period"
+        "compare with the period of equal length before --from, or with the same weekdays last year; if the range has not ended, with the same part of that period"
       ).choices(["previous", "year"])
     )
     .addOption(
-      new Option("--sort <value>", "order groups by this (default: total)").choices([
+      new Option("--sort <value>", "value to sort groups by (default: total)").choices([
         "total",
         "change",
         ...actions,
@@ -71,7 +71,7 @@ const withGroupOptions = (command: Command): Command =>
     .addOption(
       new Option("--without <actions...>", "only groups without clicks of these actions").choices(actions)
     )
-    .option("--totals", "also the total clicks and visitors, and each group's share of the clicks")
+    .option("--totals", "also show the total clicks and visitors, and each group's share of the clicks")
     .option("--no-visitors", "count clicks only, which is faster")
 
 const withOtherStatistics = (command: Command): Command =>
@@ -79,7 +79,7 @@ const withOtherStatistics = (command: Command): Command =>
     .addOption(
       new Option(
         "--funnel [field]",
-        "conversion funnel by a field: view, open_product, open_store; and compare, which is not a step"
+        "conversion funnel by a field, with the steps view, open_product and open_store; compare is counted beside them"
       )
         .choices(equalityFields.filter((field) => field !== "action"))
         .preset("campaign_id")
@@ -116,7 +116,9 @@ export const declareStats = (program: Command): void => {
     )
     .option("--json", "print the HTTP API's JSON; same as --format json")
     .addOption(
-      new Option("--watch [seconds]", "repeat at this interval until Ctrl-C").argParser(toNumber).preset("2")
+      new Option("--watch [seconds]", "repeat at this interval, in seconds, until Ctrl-C")
+        .argParser(toNumber)
+        .preset("2")
     )
     .addHelpText("after", help)
     .action(action(load, "stats"))

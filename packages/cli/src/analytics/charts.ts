@@ -51,8 +51,8 @@ export const sparkline = (
 const chart = /[▁▂▃▄▅▆▇█▏▎▍▌▋▊▉]+(?: *[▁▂▃▄▅▆▇█]+)*$/u
 
 /**
- * A table in colours, where Node finds them wanted, by FORCE_COLOR, NO_COLOR and the terminal on standard output: bold titles, growth and
- * decline, bars.
+ * Colours a table: bold titles, green growth, red decline, cyan bars. `styleText` leaves the colours out unless FORCE_COLOR, NO_COLOR
+ * and the terminal on standard output allow them.
  */
 export const painted = (table: string): string => {
   const [titles = "", ...rows] = table.split("\n")

@@ -1,7 +1,7 @@
 import { cell } from "@clicks/http/clicks/ClickCsv"
 import { visibleText } from "../terminal/visibleText.ts"
 
-/** A record of a CSV file: the same columns in each. */
+/** A CSV record. All records of a file have the same columns. */
 export type CsvRecord = Readonly<Record<string, string | number | null>>
 
 /** Records as CSV (RFC 4180) with a header row. For a terminal, without control characters. */

@@ -21,7 +21,7 @@ import { cohortRecords, cohortTable, pairRecords, pairTable, visitorTable } from
 
 /** An answer in each format. */
 export interface Report {
-  /** What the HTTP API answers. */
+  /** The HTTP API's response. */
   readonly answer: unknown
   readonly records: ReadonlyArray<CsvRecord>
   /** The table for a terminal of this width; empty if there are no rows. */
@@ -98,7 +98,7 @@ const bucketRecords = (
 
 type Counting<A> = Effect.Effect<A, ClickAnalyticsError, ClickAnalytics>
 
-/** A report that counts when it runs. Fails if the options are invalid. */
+/** Parses the options now and fails if they are invalid. The returned effect counts and makes the report each time it runs. */
 const reporting = <Query, Answer>(
   parsed: Result.Result<Query, InvalidInput>,
   count: (query: Query) => Counting<Answer>,
@@ -194,7 +194,7 @@ const ofPairs = (options: StatsOptions) =>
     })
   )
 
-/** What the options ask for, as an effect that counts when it runs; fails if they are invalid. */
+/** The report that the options select. */
 export const reportOf = (options: StatsOptions) => {
   if (options.funnel !== undefined) return ofFunnels(options, options.funnel)
   if (options.returning) return ofVisitors(options)

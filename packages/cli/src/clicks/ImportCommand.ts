@@ -32,7 +32,7 @@ You can import a file again, or resume an interrupted import, without
 duplicates: a row without an id gets one derived from its content and the rows
 before it. Invalid rows are rejected with their line numbers; all others are
 imported. If a quote in a CSV file is not closed within 2 MiB, the import stops
-and prints its line number. Fix the quote and import the file again.
+and prints the line of the quote. Fix it and import the file again.
 
 Exit codes: 0 success, 1 failure, 2 usage error, 3 success with rejected rows.
 
@@ -63,7 +63,10 @@ export const declareImport = (program: Command): void => {
     .option("--rejects <file>", "file for rejected rows, as NDJSON with line number and reason")
     .option("--force", "overwrite the --rejects file", false)
     .option("--dry-run", "validate without storing; needs no database; duplicates are not checked")
-    .option("--namespace <text>", "treat this file's rows as different from equal rows in other files")
+    .option(
+      "--namespace <text>",
+      "text that distinguishes this file's rows from identical rows in other files"
+    )
     .option(
       "--retry-for <seconds>",
       "seconds to wait for an unavailable database; 0 fails at once",

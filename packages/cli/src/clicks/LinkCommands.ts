@@ -7,9 +7,9 @@ Following a link records its click, then redirects to its destination. A link
 contains its destination and its click, signed with a secret in the database,
 so a changed or forged link does not work.
 
-A link works as long as the database keeps the secret: not with another or a
-new database, nor after a backup from before the first link is restored.
-A single link cannot be revoked.
+A link works as long as the database keeps its secret. A new database has
+another secret, and so has one restored from a backup that was made before the
+first link. A single link cannot be revoked.
 
 Examples:
   clicks links create --to https://shop.example/p-1001 --product p-1001 \\
@@ -23,7 +23,7 @@ export const declareLinks = (program: Command): void => {
     .addHelpText(...groupHelp(help))
   links
     .command("create")
-    .description("Create a signed link and print it. The database stores nothing about it.")
+    .description("Create a signed link and print it. Links are not stored.")
     .requiredOption("--to <url>", "destination: an http or https URL")
     .requiredOption("--product <id>", "product_id of the click")
     .option("--campaign <id>", "campaign_id of the click")

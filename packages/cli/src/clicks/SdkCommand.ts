@@ -2,14 +2,14 @@ import { type Command, InvalidArgumentError } from "commander"
 import { action, json } from "../process/command.ts"
 
 const help = `
-The snippet loads the script from a versioned URL, whose content never
-changes, and lets the browser verify it. Upgraded services keep serving it.
-To include a newer script, print the snippet again. /clicks.v1.js is always the
-newest.
+The snippet loads the script from a versioned URL whose content never changes,
+and has the browser verify its hash. The URL stays valid when the service is
+upgraded. To use a newer script, print the snippet again. /clicks.v1.js is
+always the newest version.
 
-Asks the service at --url whether pages of the shop may record clicks and read
-the responses. Exits with 1 if not: such a page cannot see that its clicks are
-stored, and resends each of them for three days.
+The command asks the service at --url whether pages of the shop may record
+clicks and read the responses, and exits with 1 if not. A page that cannot read
+the responses resends each click for three days.
 
 Examples:
   clicks sdk --shop https://shop.example
@@ -27,15 +27,15 @@ export const declareSdk = (program: Command): void => {
   program
     .command("sdk")
     .description(
-      "Print the snippet for the pages of a shop: it records their clicks. Checks that the shop may use it."
+      "Print the snippet that records clicks on the pages of a shop. The command also checks that the service accepts clicks from them."
     )
     .requiredOption("--shop <origin>", "origin of the shop's pages, such as https://shop.example", origin)
     .option(
       "--url <url>",
-      "address of this service for the visitors of the shop (default: http:// with HOST and PORT)",
+      "URL at which the shop's visitors reach this service (default: http:// with HOST and PORT)",
       origin
     )
-    .option(...json("the snippet and whether the shop may use it"))
+    .option(...json("the snippet and the problem, if any,"))
     .addHelpText("after", help)
     .action(action(() => import("./sdk.ts"), "sdk"))
 }

@@ -19,7 +19,7 @@ export const declareSpool = (program: Command): void => {
   const spool = program
     .command("spool")
     .description(
-      "Inspect and drain the spool: clicks that wait for the database, in CLICKS_DATA_DIR. Safe while a service is running."
+      "Inspect and drain the spool: the clicks in CLICKS_DATA_DIR that wait for the database. Safe while a service is running."
     )
     .addHelpText(...groupHelp(help))
   spool

@@ -33,11 +33,11 @@ export const spoolStatus = Effect.fn("spoolStatus")(function* ({ json }: Output.
   yield* Output.line(`${grouped(bytes)} of ${grouped(max_bytes)} bytes, in ${directory}`)
   if (set_aside > 0)
     yield* Output.line(`${countOf(set_aside, "damaged file")} set aside; see clicks spool check`)
-  if (disk_full) yield* Output.line("Its disk is full: clicks that the database does not accept are dropped")
+  if (disk_full) yield* Output.line("The disk is full: clicks are dropped while the database is unavailable")
 })
 
 const leftText = (left: number): string =>
-  left === 0 ? "" : `; ${countOf(left, "click")} left to the service that spooled them and is still running`
+  left === 0 ? "" : `; ${countOf(left, "click")} left for the running service that spooled them`
 
 /** `clicks spool drain`. */
 export const drainSpool = Effect.fn("drainSpool")(function* (format: Output.Format) {

@@ -7,8 +7,8 @@ import type { CommandKind } from "./logging.ts"
 type Run = (...args: ReadonlyArray<never>) => Effect.Effect<CommandResult, unknown, Settings>
 
 /**
- * The action of a command: runs the function `name` of a module with the arguments and options. Loads the module, and Effect
- * with it, only then, so that help and completion answer at once.
+ * The action of a command: runs the function `name` of a module with the arguments and options. The module, and Effect with it, is
+ * loaded only then, so that help and completion respond at once.
  */
 export const action =
   <Name extends string>(
@@ -21,9 +21,7 @@ export const action =
     run(module[name](...(args as ReadonlyArray<never>)), kind)
   }
 
-/**
- * The help of a group of commands. It ends with examples; the help of each of the commands ends with its own examples among them.
- */
+/** The help of a group of commands, which ends with examples. The help of each command in the group shows only its own examples. */
 export const groupHelp = (help: string) =>
   [
     "afterAll",

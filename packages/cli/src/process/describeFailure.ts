@@ -4,7 +4,7 @@ import { visibleText } from "../terminal/visibleText.ts"
 const messageOf = (error: unknown): string =>
   Predicate.hasProperty(error, "message") && typeof error.message === "string" ? error.message : String(error)
 
-/** Errors whose message does not contain the reason: their cause does. */
+/** Errors whose cause, not message, contains the reason. */
 const unexplained = ["CommandFailed", "ClickStoreError", "ClickAnalyticsError", "PortError", "SqlError"]
 
 /** The root cause: the error of the operating system or the database. */
@@ -16,7 +16,7 @@ const rootOf = (error: unknown): unknown => {
   return error
 }
 
-// Connecting to several addresses fails with an error without a message.
+// When connecting to several addresses fails, the `AggregateError` has no message.
 const firstOf = (error: unknown): unknown =>
   error instanceof AggregateError && error.message === "" ? error.errors[0] : error
 

@@ -4,7 +4,7 @@ import type { LogFormat } from "../settings/settingValues.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 import { whyOf } from "./describeFailure.ts"
 
-/** A service runs until it is stopped and writes a log; a task ends by itself and prints at most a sentence. */
+/** A service runs until it is stopped, and writes a log. A task ends by itself, and writes each log entry as one sentence. */
 export type CommandKind = "service" | "task"
 
 const sentence = Logger.make<unknown, string>(({ message }) => {
@@ -35,7 +35,7 @@ export const isDetailed = (level: LogLevel.LogLevel | undefined): boolean =>
 
 const defaultLevel: Readonly<Record<CommandKind, LogLevel.LogLevel>> = { service: "Info", task: "Warn" }
 
-// An error that is logged with a message is its cause.
+// An error that is logged together with a message becomes the cause of the entry.
 const withErrorsAsCause = (entry: Logger.Options<unknown>): Logger.Options<unknown> => {
   const parts = Array.isArray(entry.message) ? entry.message : [entry.message]
   const errors = parts.filter((part) => part instanceof Error)
@@ -56,8 +56,8 @@ const inOneLine = (reason: Cause.Reason<unknown>): Cause.Reason<unknown> =>
     : reason
 
 /**
- * A log entry as it is written. An expected error, which has a tag, becomes one line: what failed and the root cause. Only
- * defects keep their stack, unless `isDetailed`.
+ * The log entry to write. An expected error, which has a tag, becomes one line: what failed and the root cause. Only defects
+ * keep their stack, unless `isDetailed`.
  */
 export const logEntry = (entry: Logger.Options<unknown>, isDetailed: boolean): Logger.Options<unknown> => {
   const whole = withErrorsAsCause(entry)

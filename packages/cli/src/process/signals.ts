@@ -2,8 +2,8 @@ import { constants } from "node:os"
 import { Fiber, Schedule } from "effect"
 import * as Effect from "effect/Effect"
 
-// npm and the launcher forward a signal that the terminal has already sent to the whole process group: two within this time
-// are one.
+// npm and the launcher forward a signal that the terminal has already sent to the whole process group. Signals within this
+// time count as one.
 const sameSignalMillis = 300
 
 /**
@@ -24,7 +24,7 @@ export const stopOnSignals = <A, E>(fiber: Fiber.Fiber<A, E>): (() => number) =>
   return () => first?.code ?? 130
 }
 
-/** Announces that a service is ready and waits for a signal. Logs what the service does before it stops. */
+/** Announces that a service is ready and waits for a signal. Then logs `shutdown`, the work that remains before the service stops. */
 export const untilStopped = <E, R>(announce: Effect.Effect<void, E, R>, shutdown: string) =>
   Effect.onInterrupt(Effect.andThen(announce, Effect.never), () =>
     Effect.logInfo(`Stopping: ${shutdown}. Another signal stops at once`)
@@ -34,8 +34,8 @@ export const untilStopped = <E, R>(announce: Effect.Effect<void, E, R>, shutdown
 export const stopped = Effect.logInfo("Stopped")
 
 /**
- * Stops as on SIGTERM when the process that started this one exits. `npm start` and npx run a command in a shell, and a SIGTERM
- * to them ends that shell without reaching the command: a new parent is the only sign.
+ * Stops as on SIGTERM when the parent process exits. `npm start` and npx run a command in a shell. A SIGTERM to them ends the
+ * shell and does not reach the command, which can only notice that it has a new parent.
  */
 export const stopWithParent = Effect.suspend(() => {
   const parent = process.ppid

@@ -40,7 +40,7 @@ const databaseCheck = Effect.gen(function* () {
   }).pipe(Effect.provideContext(context))
 })
 
-// While the database works, the service works without its spool, so this check does not affect readiness.
+// The service works without its spool while the database is available, so this check does not affect readiness.
 const spoolCheck = Effect.map(Spool, ({ status }) =>
   status.pipe(
     Effect.map((found) => ({
@@ -65,7 +65,9 @@ const readiness = withSettings(({ clickhouseUrl }) =>
 
 const warnOfMissingScript = Effect.gen(function* () {
   if (trackingScripts().length > 0) return
-  yield* Effect.logWarning('/clicks.v1.js is not served: "node scripts/bootstrap.mjs" builds it')
+  yield* Effect.logWarning(
+    'The script /clicks.v1.js has not been built. To build it, run "node scripts/bootstrap.mjs"'
+  )
 })
 
 const http = (sharePort: boolean) =>
@@ -81,7 +83,7 @@ const retention = withSettings(({ clickhouseUrl, retentionDays }) => {
   if (clickhouseUrl === undefined) return ClickRetention.layer(retentionDays)
   return ClickRetention.layer(retentionDays, expireClicks).pipe(
     Layer.provide(Archive.tiers),
-    // What can fail here has failed for the ports before.
+    // If the archive cannot be opened, `ports` has already failed.
     Layer.orDie
   )
 })

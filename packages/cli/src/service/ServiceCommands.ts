@@ -20,7 +20,7 @@ export const declareServers = (program: Command): void => {
       "Run everything on this machine: database (unless DATABASE_URL is set), migrations, HTTP server and worker. The first run prints an admin key."
     )
     .option("--stop-with-parent", "stop when the parent process exits")
-    .option(...json("the URL and a new admin key"))
+    .option(...json("the URL, a login link and a new admin key"))
     .addHelpText(
       "after",
       `${settingsHelp}\nExamples:\n  clicks start\n  PORT=8080 CLICKS_DATA_DIR=/var/lib/clicks clicks start`

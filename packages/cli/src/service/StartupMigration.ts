@@ -7,7 +7,7 @@ import type { CommandFailed } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { describeFailure } from "../process/describeFailure.ts"
 
-/** The migration when a service starts. While the database is unavailable the service runs without it and retries. */
+/** Migrates the schema when a service starts. While the database is unavailable, the service runs and the migration is retried. */
 export class StartupMigration extends Context.Service<
   StartupMigration,
   {
@@ -23,13 +23,13 @@ const isUnavailable = ({ cause }: Failure): boolean => SqlError.isSqlError(cause
 
 const describe = (error: Failure) => describeFailure(Cause.fail(error))
 
-// Startup waits no longer, neither for a database that does not respond nor for a long migration.
+// The longest that startup waits for a database that does not respond, or for a long migration.
 const timeout: Duration.Input = "5 seconds"
 
 // The interval at which the drain of the spool probes the database.
 const retryInterval: Duration.Input = "500 millis"
 
-/** Retries until it succeeds. Logs each failure that an operator has to fix, once in a row. */
+/** Retries until the migration succeeds. Logs failures that an operator has to fix, but not the same one twice in a row. */
 const retryLogged = <R>(migration: Effect.Effect<unknown, Failure, R>) => {
   let lastLogged: string | undefined
   const log = (error: Failure) => {
@@ -69,8 +69,8 @@ const make = Effect.gen(function* () {
 export const layer = Layer.effect(StartupMigration, make).pipe(Layer.provideMerge(Database.connections))
 
 /**
- * Starts a layer that works on the clicks in the background after the migration. Counting them earlier would scan the whole
- * table at each step while its index is being built.
+ * Starts a layer in the background after the migration. Counting clicks earlier would scan the whole table at each step, because
+ * the index is still being built.
  */
 export const afterMigration = <R>(layer: Layer.Layer<never, never, R>) =>
   Layer.effectDiscard(

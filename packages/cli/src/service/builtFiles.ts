@@ -8,7 +8,7 @@ export const dashboardFolder = Effect.gen(function* () {
   const manifest = fileURLToPath(import.meta.resolve("@clicks/dashboard/package.json"))
   const folder = join(dirname(manifest), "dist/page")
   if (existsSync(join(folder, "index.html"))) return folder
-  yield* Effect.logWarning('The dashboard has not been built. "node scripts/bootstrap.mjs" builds it')
+  yield* Effect.logWarning('The dashboard has not been built. To build it, run "node scripts/bootstrap.mjs"')
   return undefined
 })
 

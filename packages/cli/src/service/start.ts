@@ -50,7 +50,7 @@ const announce = Effect.fnUntraced(function* ({ json }: Output.Format, access: A
   yield* printAccess(access)
 })
 
-/** Creates an admin key on the first run: if none was ever created, not even a revoked one, and `CLICKS_ADMIN_KEY` is not set. */
+/** Creates an admin key if there is none, counting revoked ones, and `CLICKS_ADMIN_KEY` is not set. */
 const createFirstAdminKey = Effect.gen(function* () {
   const { adminKey } = yield* Settings
   const keys = yield* ApiKeys
@@ -71,7 +71,7 @@ const makeAccess = Effect.gen(function* () {
   return { secret, link: yield* loginLink(yield* serverUrl) }
 })
 
-/** Announces the service with a login and the admin key of the first run; if the database is unavailable, both follow later. */
+/** Announces the service with a login link and a new admin key. If the database is unavailable, link and key are printed later. */
 const announceWithKey = Effect.fnUntraced(function* (format: Output.Format) {
   const { awaitComplete, isComplete } = yield* StartupMigration.StartupMigration
   if (yield* isComplete) return yield* announce(format, yield* makeAccess)

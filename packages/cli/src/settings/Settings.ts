@@ -7,7 +7,7 @@ import { settingTexts } from "./settingTexts.ts"
 export class Settings extends Context.Service<
   Settings,
   SettingValues & {
-    /** Sentences about variables that look like settings but are none: probably misspelt. */
+    /** Warnings about variables that look like settings but are unknown. */
     readonly warnings: ReadonlyArray<string>
     /** Whether npx runs this process. */
     readonly isUnderNpx: boolean
@@ -16,7 +16,7 @@ export class Settings extends Context.Service<
 
 const prefix = "CLICKS_"
 
-// Not every setting has the prefix: CLICKS_PORT means PORT.
+// Some settings have no prefix: CLICKS_PORT probably means PORT.
 const withoutPrefix = (name: string): string => (name.startsWith(prefix) ? name.slice(prefix.length) : name)
 
 const known = new Map(Struct.keys(settingTexts).map((name) => [withoutPrefix(name), name]))
@@ -27,7 +27,7 @@ const warningsOf = (environment: Environment): ReadonlyArray<string> =>
     .map((name) => {
       const suggestion = known.get(closestName(withoutPrefix(name), Array.from(known.keys())) ?? "")
       const question = suggestion === undefined ? "" : ` Did you mean ${suggestion}?`
-      return `Unknown setting ${name}, ignored.${question}`
+      return `Ignoring the unknown setting ${name}.${question}`
     })
 
 /** A layer that depends on the settings. */

@@ -43,7 +43,7 @@ const readFrom = (environment: Environment) => {
   return { optional, withDefault }
 }
 
-// A day without the database at 20 clicks a second takes some 700 MB.
+// Spooling 20 clicks a second for a day takes some 700 MB.
 const defaultSpoolBytes = 1024 ** 3
 
 const port = Value.wholeNumber(0, 65535)

@@ -65,7 +65,7 @@ export const declareTasks = (program: Command): void => {
   tasks
     .command("list")
     .description(
-      "List tasks, newest first, and their total. The table shortens errors to fit the terminal; show and --json print them in full."
+      'List tasks, newest first, and their total. The table shortens errors to fit the terminal; "clicks tasks show" and --json print them in full.'
     )
     .addOption(new Option("--state <state>", "tasks in this state").choices(states))
     .option("--kind <kind>", "tasks of this kind, such as store-crawl")
@@ -108,7 +108,10 @@ export const declareSchedules = (program: Command): void => {
     .argument("<store>", "store id")
     .option("--interval-minutes <minutes>", "1 to 1440; required for a new schedule", toNumber)
     .addOption(
-      new Option("--enabled <enabled>", "whether it runs (new schedule: true)").choices(["true", "false"])
+      new Option("--enabled <enabled>", "whether the schedule runs (new schedule: true)").choices([
+        "true",
+        "false"
+      ])
     )
     .option("--priority <number>", "priority of its tasks, -1000 to 1000 (new schedule: 0)", toNumber)
     .option(...json("the schedule"))

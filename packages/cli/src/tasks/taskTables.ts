@@ -35,7 +35,7 @@ const scheduledAt = (now: Date): Column<Task> => ({
   isOptional: true
 })
 
-/** Columns of tasks. Beside ids in full, 80 terminal columns have room for errors or for times, not for both. */
+/** Columns of tasks. Beside full ids, 80 terminal columns have room for errors or times, not for both. */
 export const taskColumns = (tasks: ReadonlyArray<Task>, now = new Date()): ReadonlyArray<Column<Task>> => [
   id,
   { title: "state", cell: (task) => task.state, isWhole: true },

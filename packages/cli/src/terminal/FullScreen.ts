@@ -2,12 +2,12 @@ import { Effect, Queue, type Scope } from "effect"
 
 /** The alternate screen of the terminal. */
 export interface FullScreen {
-  /** Replaces what is shown by these lines, which must fit. */
+  /** Draws these lines, which must fit the screen. */
   readonly show: (lines: ReadonlyArray<string>) => Effect.Effect<void>
   readonly size: () => { readonly columns: number; readonly rows: number }
-  /** Ends when the user asks to leave: with q or Ctrl-C, which a terminal in raw mode passes on. */
+  /** Completes when the user presses q or Ctrl-C. In raw mode, Ctrl-C sends no signal. */
   readonly left: Effect.Effect<void>
-  /** Ends at the next change of the size. */
+  /** Completes at the next change of the size. */
   readonly resized: Effect.Effect<void>
 }
 
@@ -31,7 +31,7 @@ const rawInput = Effect.fnUntraced(function* (onKeys: (keys: string) => void) {
   )
 })
 
-/** Switches the terminal to a screen of its own while the scope is open, and then back to what it showed before. */
+/** Switches to the alternate screen and raw mode while the scope is open. */
 export const open: Effect.Effect<FullScreen, never, Scope.Scope> = Effect.gen(function* () {
   const { stdout } = process
   const [leaving, sizes] = [yield* Queue.unbounded<void>(), yield* Queue.sliding<void>(1)]

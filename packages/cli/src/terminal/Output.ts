@@ -16,7 +16,7 @@ export const write = (chunk: string | Uint8Array): Effect.Effect<void, OutputClo
     process.stdout.write(chunk, (error) => {
       if (!error) return resume(Effect.void)
       const isClosed = "code" in error && closedCodes.includes(error.code)
-      const message = `Standard output cannot be written: ${error.message}`
+      const message = `Cannot write to standard output: ${error.message}`
       resume(Effect.fail(isClosed ? new OutputClosed() : new CommandFailed({ message, cause: error })))
     })
   })
@@ -38,10 +38,10 @@ export const isTerminal = (): boolean => process.stdout.isTTY === true
 /** Columns of the terminal on standard output; infinite if it is a file or a pipe. */
 export const width = (): number => (isTerminal() ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY)
 
-// The program at the other end of the pipe may be a pager, which draws on the terminal that the note would go to.
+// The reader of the pipe may be a pager: it draws on the terminal to which the note would go.
 const mayBePaged = (): boolean => process.stderr.isTTY === true && fstatSync(1).isFIFO()
 
-/** A note below a table, such as the number of rows. Left out where it would be printed over a pager. */
+/** Writes a note below a table, such as the number of rows. Omitted if it might overwrite a pager. */
 export const footer = (text: string): Effect.Effect<void> => (mayBePaged() ? Effect.void : note(text))
 
 /** An option of most commands. */

@@ -17,7 +17,7 @@ const options = {
 
 /**
  * A bar from 0 to `total` on standard error while the scope is open; nothing if standard error is not a terminal. `format` is
- * that of cli-progress; `texts`, also those of `update`, fill additional names in braces.
+ * a format of cli-progress; `texts`, here and in `update`, fill its additional names in braces.
  */
 export const bar = (
   total: number,

@@ -3,17 +3,17 @@ import { visibleText } from "./visibleText.ts"
 
 export interface Column<A> {
   readonly title: string
-  /** `room` is what a column that `fills` has. */
+  /** `room`: the width of a column that `fills`, else 0. */
   readonly cell: (row: A, room: number) => string
-  /** Never cut, however narrow the terminal is, such as an id that is to be copied. */
+  /** Never cut, even if the terminal is too narrow, such as an id that users copy. */
   readonly isWhole?: boolean
   /** Right-aligned and never cut. */
   readonly isNumber?: boolean
   /** Left out if it is empty in every row. */
   readonly isOptional?: boolean
-  /** A narrow terminal leaves out the columns that have a rank, the highest first, until the others fit. */
+  /** If the terminal is too narrow, columns with a rank are omitted, the highest rank first, until the others fit. */
   readonly rank?: number
-  /** Takes the room that the others leave: at least and at most so many terminal columns. */
+  /** Takes the width that other columns leave, within these limits. */
   readonly fills?: readonly [least: number, most: number]
 }
 
@@ -21,7 +21,7 @@ type Columns<A> = ReadonlyArray<Column<A>>
 
 const gap = "  "
 const minWidth = 4
-// A column fits if at least this much of its widest value does.
+// Columns with a rank are omitted before the others shrink below this width.
 const readable = 12
 
 const segmenter = new Intl.Segmenter()
@@ -58,7 +58,7 @@ const layOut = <A>(
 const total = (widths: ReadonlyArray<number>): number =>
   widths.reduce((sum, width) => sum + width + gap.length, -gap.length)
 
-/** Terminal columns that a table takes when nothing is cut. */
+/** The width of a table in which nothing is cut, in terminal columns. */
 export const naturalWidth = <A>(columns: Columns<A>, rows: ReadonlyArray<A>): number =>
   total(columns.map((column) => layOut(column, rows).width))
 
@@ -95,8 +95,8 @@ const pad = (text: string, width: number, isNumber: boolean): string => {
 }
 
 /**
- * Rows under their titles, no wider than `width` terminal columns if the columns that are never cut allow it; empty without rows. Control
- * characters in cells are made visible.
+ * Rows under their titles, at most `width` terminal columns wide unless columns that are never cut need more. Empty if there are no rows.
+ * Control characters in cells are made visible.
  */
 export const table = <A>(all: Columns<A>, rows: ReadonlyArray<A>, width: number): string => {
   if (rows.length === 0) return ""

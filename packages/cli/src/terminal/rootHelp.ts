@@ -2,7 +2,7 @@ import type { Command, Help } from "commander"
 
 const indent = "  "
 
-// Named without a description: the help has to fit a terminal of 24 lines.
+// Listed without descriptions, so that the help fits a terminal of 24 lines.
 const rare = new Set([
   "archive",
   "completion",

@@ -6,7 +6,7 @@ export type RankedField = (typeof rankedFields)[number]
 // More clicks than a screen has lines.
 const feedLength = 200
 
-// Values that are counted at once. Senders choose the values, so there may be more: then the rarest are forgotten.
+// Most values that are counted. Senders choose the values, so there may be more; then the rarest are forgotten.
 const maxValues = 10_000
 const keptValues = 1_000
 
@@ -15,7 +15,7 @@ export const window = 60
 
 const ranked = (counts: ReadonlyMap<string, number>) => [...counts].toSorted(([, a], [, b]) => b - a)
 
-/** The clicks that `add` was called with: their rate, their rankings and the last of them. */
+/** The rate, the rankings and the last of the clicks that were passed to `add`. */
 export class Activity {
   readonly startedAt: number
   readonly #bySecond = new Map<number, number>()

@@ -98,7 +98,7 @@ describe("clicks import", () => {
         yield* untilStored(1000)
         yield* stop
         yield* send(short.child, csvRows(2001, 4000))
-        yield* short.says("Trying again for 30s")
+        yield* short.says("Retrying for 30s")
         yield* start
         short.child.stdin?.end(csvRows(4001, 5000))
         const waited = yield* Effect.promise(() => short.outcome)

@@ -232,7 +232,7 @@ describe("clicks spool", () => {
       assert.throws(() => writeFileSync(ballast, new Uint8Array(17 * 1024 ** 2)), /ENOSPC/)
       yield* untilUsable(false)
       assert.deepInclude((yield* spoolOf(url)).spool, { usable: false, disk_full: true, depth: 0 })
-      assert.match((yield* bare(["spool", "status"], env)).stdout, /^Its disk is full: /m)
+      assert.match((yield* bare(["spool", "status"], env)).stdout, /^The disk is full: /m)
       const doctor = yield* bare(["doctor"], { ...env, PORT: "0" })
       assert.match(doctor.stdout, /^broken +spool .*its disk is full$/m)
 

@@ -60,10 +60,10 @@ describe("settings", () => {
         OTHER: "1"
       })
       assert.deepStrictEqual(warnings, [
-        "Unknown setting CLICKS_ADMIN_KYE, ignored. Did you mean CLICKS_ADMIN_KEY?",
-        "Unknown setting CLICKS_RETENTON_DAYS, ignored. Did you mean CLICKS_RETENTION_DAYS?",
-        "Unknown setting CLICKS_PORT, ignored. Did you mean PORT?",
-        "Unknown setting CLICKS_COLOUR, ignored."
+        "Ignoring the unknown setting CLICKS_ADMIN_KYE. Did you mean CLICKS_ADMIN_KEY?",
+        "Ignoring the unknown setting CLICKS_RETENTON_DAYS. Did you mean CLICKS_RETENTION_DAYS?",
+        "Ignoring the unknown setting CLICKS_PORT. Did you mean PORT?",
+        "Ignoring the unknown setting CLICKS_COLOUR."
       ])
     })
   )

@@ -19,7 +19,7 @@ describe("the settings", () => {
       const { code, stderr } = yield* bare(["list"], { CLICKS_DATADIR: "elsewhere" })
       assert.match(
         stderr,
-        /^clicks: Unknown setting CLICKS_DATADIR, ignored\. Did you mean CLICKS_DATA_DIR\?\nclicks: There is no database /
+        /^clicks: Ignoring the unknown setting CLICKS_DATADIR\. Did you mean CLICKS_DATA_DIR\?\nclicks: There is no database /
       )
       assert.strictEqual(code, 1)
     }).pipe(Effect.provide(folderLayer))

@@ -83,7 +83,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       assert.strictEqual(code, 0, stderr)
       assert.include(
         stderr,
-        "Unknown setting CLICKS_DISCOVRY_URL, ignored. Did you mean CLICKS_DISCOVERY_URL?"
+        "Ignoring the unknown setting CLICKS_DISCOVRY_URL. Did you mean CLICKS_DISCOVERY_URL?"
       )
       const { tasks } = yield* batchOf(batch_id)
       assert.deepStrictEqual(

@@ -1,7 +1,7 @@
 import { shared } from "../state/share.ts"
 import type { AnswerOf, BodyOf, PathOf, QueryOf } from "./endpoints.ts"
 
-/** An answer other than a success; status 0: there was none. */
+/** A response other than a success. Status 0: there was no response. */
 export class ApiError extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -14,7 +14,9 @@ const unreachable = "The service does not respond. Check that it is running and 
 
 const messageIn = async (response: Response): Promise<string> => {
   const body = await response.json().catch(() => ({}))
-  return typeof body?.error === "string" ? body.error : `The service answered ${response.status}.`
+  return typeof body?.error === "string"
+    ? body.error
+    : `The service responded with status ${response.status}.`
 }
 
 const ask = async (url: string, init: RequestInit): Promise<Response> => {
@@ -27,13 +29,13 @@ const ask = async (url: string, init: RequestInit): Promise<Response> => {
   return response
 }
 
-/** A URL with a query. Parameters without a value are left out. */
+/** A URL with a query. Parameters without a value are omitted. */
 export const urlOf = (path: string, query: object): string => {
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []))
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** A query for an endpoint, without parameters that it does not have. */
+/** A query for an endpoint. A parameter that the endpoint does not declare is a type error. */
 export type QueryFor<Path, Query> = Query &
   QueryOf<Path> & { readonly [name in Exclude<keyof Query, keyof QueryOf<Path>>]: never }
 
@@ -46,7 +48,7 @@ export const read = async <Path extends PathOf<"GET">, Query>(
 
 type Changing = "POST" | "PUT" | "DELETE"
 
-/** Changes something. `id` takes the place of `:id` in the path. */
+/** Sends a change to an endpoint. `id` replaces `:id` in the path. */
 export const change = async <Method extends Changing, Path extends PathOf<Method>>(
   method: Method,
   path: Path,

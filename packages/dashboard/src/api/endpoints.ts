@@ -2,13 +2,13 @@ import type { Api } from "@clicks/http/api"
 import type { Schema } from "effect"
 import type { HttpApi } from "effect/http-api"
 
-// Types only: the page contains neither the declaration of the API nor Effect. A change of the API that breaks the page fails its types.
+// Types only: the page contains neither the declaration of the API nor Effect. An API change that breaks the page is a type error.
 
 type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer Group> ? Group : never
 type EndpointsOf<Group> = Group extends { readonly endpoints: infer All } ? All[keyof All] : never
 type Endpoint = EndpointsOf<Groups>
 
-// What is on the wire: the JSON that the schema reads, such as the text of a date.
+// The JSON on the wire: a date is a string, for example.
 type Wire<S> =
   S extends Schema.toCodecJson<infer Declared>
     ? Declared["Encoded"]
@@ -18,7 +18,7 @@ type Wire<S> =
 
 type At<Method, Path> = Extract<Endpoint, { readonly method: Method; readonly path: Path }>
 
-/** The paths that take this method. */
+/** The paths of the endpoints with this method. */
 export type PathOf<Method> = Extract<Endpoint, { readonly method: Method }>["path"]
 
 type Declared<Path> = At<"GET", Path>["~Query"]["Type"]
@@ -28,8 +28,8 @@ export type QueryOf<Path> = [Declared<Path>] extends [never]
   ? { readonly [name in never]: string }
   : Declared<Path>
 
-/** The JSON that an endpoint answers. */
+/** The JSON of a successful response. */
 export type AnswerOf<Method, Path> = Wire<At<Method, Path>["~Success"]>
 
-/** The JSON that an endpoint takes. */
+/** The JSON of a request body. */
 export type BodyOf<Method, Path> = Wire<At<Method, Path>["~Payload"]>

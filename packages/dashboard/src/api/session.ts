@@ -7,10 +7,10 @@ type Session = AnswerOf<"GET", "/api/session">
 
 const nobody: Session = { user_id: null, role: null, expires_at: null }
 
-/** Who looks at the page; undefined until that is known. */
+/** The user of the page; undefined until the service has responded. */
 export const session = signal<Session | undefined>(undefined)
 
-/** Why the last login failed. */
+/** Why the last login failed or the session ended; empty if neither happened. */
 export const loginProblem = signal("")
 
 const problemOf = (error: unknown): string => (error instanceof ApiError ? error.message : String(error))
@@ -32,7 +32,7 @@ export const logOut = async (): Promise<void> => {
   session.value = nobody
 }
 
-/** The session or the share link has ended meanwhile: its key was revoked, or it has expired. The service says it of a link. */
+/** Ends the session on the page after a 401: it has expired or its key was revoked. For a share link, the message tells which. */
 export const lose = ({ message }: ApiError): void => {
   if (session.value?.role) loginProblem.value = shared ? message : "Your session has ended. Log in again."
   session.value = nobody
@@ -46,7 +46,7 @@ const given = (): Session | undefined => {
   return content ? JSON.parse(content) : undefined
 }
 
-/** Determines the user of the page, after following a one-time link in the address. */
+/** Determines the user of the page. Follows a one-time login link in the address first. */
 export const start = async (): Promise<void> => {
   if (shared) {
     session.value = { ...nobody, role: "reader" }

@@ -4,14 +4,14 @@ import { ApiError, type QueryFor, read } from "./client.ts"
 import type { AnswerOf, PathOf } from "./endpoints.ts"
 import { lose } from "./session.ts"
 
-/** The data of a panel. While newer data is loading, it keeps the older. */
+/** The data of a panel. While newer data is loading, the older data stays. */
 export interface Loaded<A> {
   readonly data?: A
   readonly error?: ApiError
   readonly isLoading: boolean
 }
 
-// Recent answers: a screen that the reader returns to shows its last figures while new ones load.
+// Recent responses: when a user returns to a screen, it shows its last figures while new ones load.
 const recent = new Map<string, unknown>()
 const maxRecent = 40
 
@@ -29,7 +29,7 @@ const toError = (cause: unknown): ApiError => {
   return cause
 }
 
-/** Loads data, again when `key` changes and with each refresh. */
+/** Loads data, and loads it again when `key` changes and at each refresh. */
 export const useLoad = <A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loaded<A> => {
   const [state, setState] = useState<Loaded<A> & { readonly key: string }>({ key: "", isLoading: true })
   const refresh = refreshes.value
@@ -55,7 +55,7 @@ export const useLoad = <A>(key: string, load: (signal: AbortSignal) => Promise<A
   return state
 }
 
-/** Reads from an endpoint, again when the query changes. */
+/** Reads from an endpoint, and again when the query changes and at each refresh. */
 export const useRead = <Path extends PathOf<"GET">, Query>(
   path: Path,
   query: QueryFor<Path, Query>

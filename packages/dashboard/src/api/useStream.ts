@@ -7,7 +7,7 @@ const kept = 200
 const rateWindow = 60_000
 
 export interface Feed {
-  /** The newest first. */
+  /** Newest first. */
   readonly clicks: ReadonlyArray<Click>
   /** Clicks in the last minute. */
   readonly perMinute: number
@@ -17,7 +17,7 @@ export interface Feed {
 
 const empty: Feed = { clicks: [], perMinute: 0, received: 0, state: "connecting" }
 
-/** Follows the stream of clicks. While paused, new clicks are counted and shown afterwards. */
+/** Follows the stream of clicks. While paused, new clicks are counted but not shown; they appear after the pause. */
 export const useStream = (url: string, isPaused: boolean): Feed => {
   const [feed, setFeed] = useState<Feed>(empty)
   const paused = useRef(isPaused)
@@ -42,7 +42,7 @@ export const useStream = (url: string, isPaused: boolean): Feed => {
         state: stateOf()
       }))
     }
-    // At most once a frame, however many clicks arrive.
+    // At most once per frame, however many clicks arrive.
     const showSoon = () => {
       frame ||= requestAnimationFrame(show)
     }

@@ -8,7 +8,7 @@ interface Step {
 
 const width = 100
 
-/** The steps of a funnel as bars that share a middle, with the rate from step to step between them. */
+/** The steps of a funnel as centred bars. Between two bars stands the rate from one step to the next. */
 export const FunnelChart = ({ steps }: { readonly steps: ReadonlyArray<Step> }) => {
   const most = Math.max(1, ...steps.map(({ clicks }) => clicks))
   return (

@@ -28,11 +28,11 @@ const shadeOf = (level: number, isFocused = false) => ({
   opacity: level === 0 ? 1 : level / levels
 })
 
-/** An hour of the week in words. */
+/** The name of an hour of the week: Monday 09:00. */
 export const hourName = (day: number, hour: number): string =>
   `${weekdays[day]} ${String(hour).padStart(2, "0")}:00`
 
-/** Clicks by weekday and hour: the more, the darker. Arrow keys read it. `values` has seven days of 24 hours, Monday first. */
+/** Clicks by weekday and hour; more is darker. Arrow keys move through the hours. `values`: seven days of 24 hours, Monday first. */
 export const HeatMap = ({
   values,
   label
@@ -43,7 +43,7 @@ export const HeatMap = ({
   const [focus, setFocus] = useState<Focus | undefined>(undefined)
   const most = Math.max(1, ...values)
   const valueAt = (day: number, hour: number) => values[day * hours + hour] ?? 0
-  // By the square root, so that one burst of clicks does not make all other hours look the same.
+  // With the square root, one burst of clicks does not make all other hours look the same.
   const levelOf = (value: number) => Math.ceil(Math.sqrt(value / most) * levels)
   const onKeyDown = (event: KeyboardEvent) => {
     const move = moves[event.key]
@@ -70,8 +70,8 @@ export const HeatMap = ({
       </figcaption>
       <section
         class="scroll"
-        aria-label={`${label}. Read it with the arrow keys`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the chart
+        aria-label={`${label}. Use the arrow keys to read the values`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys need the focus
         tabIndex={0}
         onKeyDown={onKeyDown}
       >

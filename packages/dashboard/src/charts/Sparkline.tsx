@@ -9,10 +9,13 @@ const pointsOf = (values: ReadonlyArray<number>, top: number): ReadonlyArray<str
     return `${x.toFixed(1)},${y.toFixed(1)}`
   })
 
-// One value is a level line.
+// A single value is drawn as a horizontal line.
 const lineOf = (values: ReadonlyArray<number>) => (values.length === 1 ? [...values, ...values] : values)
 
-/** A small line without axes, dashed where it leads to a value that is not final. The figures are beside it, so it is left out for screen readers. */
+/**
+ * A small line without axes. The segment to a value that is not final is dashed. Hidden from screen readers, because the figures
+ * are beside it.
+ */
 export const Sparkline = ({
   values,
   previous = [],
@@ -20,7 +23,7 @@ export const Sparkline = ({
 }: {
   readonly values: ReadonlyArray<number>
   readonly previous?: ReadonlyArray<number>
-  /** Whether the last value is of a bucket that is not over. */
+  /** Whether the bucket of the last value is not over. */
   readonly isOpen: boolean
 }) => {
   const top = Math.max(1e-9, ...values, ...previous)

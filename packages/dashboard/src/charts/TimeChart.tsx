@@ -8,19 +8,19 @@ interface TimeChartProps {
   readonly buckets: ReadonlyArray<string>
   readonly values: ReadonlyArray<number>
   readonly previous: ReadonlyArray<number> | undefined
-  /** What the lines are called. */
+  /** The names of the two lines. */
   readonly names?: readonly [string, string]
   /** Whether the last bucket is not over. */
   readonly isOpen: boolean
   readonly interval: Interval
   readonly timeZone: string
-  /** What a screen reader says, and the line above the chart shows, of a bucket. */
+  /** Describes a bucket, for screen readers and for the text above the chart. */
   readonly describe: (index: number) => string
 }
 
-/** Loads what draws a chart while its figures are loading. */
+/** Loads the drawing code while the figures of a chart are loading. */
 export const useChartSoon = (): void => {
-  // If it fails, the chart says so.
+  // The chart shows a failure.
   useEffect(() => void import("./plot.ts").catch(() => {}), [])
 }
 
@@ -30,7 +30,7 @@ const movedBy = (key: string, index: number, length: number): number | undefined
   return target === undefined ? undefined : Math.min(Math.max(target, 0), length - 1)
 }
 
-/** One value over time as a line, dashed what it is compared with or another one. Arrow keys read it. */
+/** A value over time as a line, and `previous`, the compared or second value, as a dashed line. Arrow keys move through the buckets. */
 export const TimeChart = (props: TimeChartProps) => {
   const { buckets, describe, interval, isOpen, label, previous, timeZone, values } = props
   const [name, otherName] = props.names ?? ["this period", "compared period"]
@@ -86,12 +86,12 @@ export const TimeChart = (props: TimeChartProps) => {
           {index === undefined || index >= buckets.length ? "" : describe(index)}
         </output>
       </figcaption>
-      {cannotDraw && <p class="empty">The chart cannot be drawn. Its figures are in the table.</p>}
+      {cannotDraw && <p class="empty">The chart cannot be drawn. Select Table to see the figures.</p>}
       <section
         ref={place}
         class="plot"
-        aria-label={`${label}. Read it with the arrow keys`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the chart
+        aria-label={`${label}. Use the arrow keys to read the values`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys need the focus
         tabIndex={0}
         onKeyDown={onKeyDown}
       />

@@ -2,24 +2,24 @@ import Plot from "uplot"
 
 export type Interval = "hour" | "day" | "week" | "month"
 
-/** Lines over time. `previous` is what they are compared with. */
+/** A line over time, and a second one, `previous`, to compare it with. */
 export interface Lines {
   /** Seconds since the epoch. */
   readonly times: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>
   readonly previous: ReadonlyArray<number> | undefined
-  /** Whether the last values are of a bucket that is not over. */
+  /** Whether the bucket of the last values is not over. */
   readonly isOpen: boolean
   readonly interval: Interval
   readonly timeZone: string
-  /** Called with the index that is pointed at. */
+  /** Called with the index under the cursor. */
   readonly onPoint: (index: number | undefined) => void
 }
 
 const height = 280
 const shortNumber = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 })
 
-/** A colour of the style sheet as the canvas takes it: the one of the theme. */
+/** Resolves a colour variable of the style sheet for the canvas, in the current theme. */
 const color = (element: HTMLElement, name: string): string => {
   const before = element.style.color
   element.style.color = `var(${name})`
@@ -31,7 +31,7 @@ const color = (element: HTMLElement, name: string): string => {
 const hour = 3600
 const day = 24 * hour
 
-// No label between two buckets.
+// Multiples of a bucket, so that no label is between two buckets.
 const steps: Readonly<Record<Interval, Array<number>>> = {
   hour: [1, 2, 3, 6, 12, 24].map((hours) => hours * hour),
   day: [1, 2, 3, 7, 14, 28].map((days) => days * day),
@@ -46,7 +46,7 @@ const labels: Readonly<Record<Interval, Intl.DateTimeFormatOptions>> = {
   month: { month: "short", year: "numeric" }
 }
 
-/** Whether the last stretch of each line is drawn on its own, dotted: it leads to a bucket that is not over. */
+/** Whether the last segment of each line is drawn separately and dotted, because its bucket is not over. */
 const isSplit = ({ isOpen, times }: Lines): boolean => isOpen && times.length > 1
 
 const split = (values: ReadonlyArray<number>): ReadonlyArray<ReadonlyArray<number | null>> => [
@@ -56,7 +56,7 @@ const split = (values: ReadonlyArray<number>): ReadonlyArray<ReadonlyArray<numbe
 
 const optionsOf = (element: HTMLElement, lines: Lines): Plot.Options => {
   const { interval, onPoint, previous, timeZone, times } = lines
-  // One value makes no line.
+  // A single value is drawn as a point, because it makes no line.
   const points = { show: times.length === 1 }
   const parts = (line: Plot.Series) => (isSplit(lines) ? [line, { ...line, dash: [2, 3] }] : [line])
   const accent = color(element, "--accent")
@@ -101,7 +101,7 @@ const optionsOf = (element: HTMLElement, lines: Lines): Plot.Options => {
   }
 }
 
-/** Draws lines into an element. Returns what moves the cursor and what removes the drawing. */
+/** Draws lines into an element. Returns functions to move the cursor and to remove the drawing. */
 export const draw = (element: HTMLElement, lines: Lines) => {
   const { previous, times, values } = lines
   const given = previous === undefined ? [values] : [previous, values]
@@ -109,7 +109,7 @@ export const draw = (element: HTMLElement, lines: Lines) => {
   const data = [times, ...parts].map((each) => [...each]) as Plot.AlignedData
   const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
   let drawing: ReturnType<typeof setTimeout> | undefined
-  // In a task of its own: a phone takes 40 ms to build the chart, and 30 more to draw it.
+  // Draws in a separate task: a phone takes 40 ms to build the chart and 30 ms to draw it.
   const plot = new Plot(optionsOf(element, lines), data, ({ root }, drawNow) => {
     element.append(root)
     drawing = setTimeout(() => {

@@ -5,14 +5,14 @@ const directionOf = (value: number): string => (value > 0 ? "up" : value < 0 ? "
 const marks: Readonly<Record<string, string>> = { up: "▲", down: "▼", same: "=" }
 
 interface ChangeProps {
-  /** Null: there is nothing to compare with. */
+  /** Null if there is nothing to compare with. */
   readonly value: number | null
   readonly isNew?: boolean
-  /** Whether it is the difference of two percentages. */
+  /** Whether the value is the difference of two percentages. */
   readonly inPoints?: boolean
 }
 
-/** A change, by sign, colour and arrow. */
+/** A change, shown by sign, colour and arrow. */
 export const Change = ({ inPoints = false, isNew = false, value }: ChangeProps) => {
   if (value === null) return <span class="change same">{isNew ? "new" : "–"}</span>
   const direction = directionOf(rounded(value))

@@ -3,7 +3,7 @@ import { follow, go, isFixed } from "../state/address.ts"
 import { type FilterField, filterFields, filters } from "../state/filters.ts"
 import { shared } from "../state/share.ts"
 
-// The service does not show single visitors to the holders of share links.
+// Share links do not give access to single visitors.
 const isHidden = (name: string): boolean =>
   shared !== undefined && (name === "visitor_id" || name === "session_id")
 
@@ -61,7 +61,7 @@ const Chip = ({ field, value }: { readonly field: FilterField; readonly value: s
   )
 }
 
-/** The filters, each with a way to remove it unless a share link fixes it. */
+/** The filters. Each can be removed unless a share link fixes it. */
 export const FilterBar = () => (
   <div class="filters">
     {filters.value.map(({ field, value }) => (

@@ -25,7 +25,7 @@ export const Help = () => {
           <dt>
             <kbd>←</kbd> <kbd>→</kbd>
           </dt>
-          <dd>Read a chart that has the focus</dd>
+          <dd>Move through the focused chart</dd>
         </div>
       </dl>
       <button type="button" onClick={() => (helpIsOpen.value = false)}>

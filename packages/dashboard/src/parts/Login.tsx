@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { logIn, loginProblem } from "../api/session.ts"
 import { Logo } from "./Logo.tsx"
 
-/** Asks for a key. */
+/** The login form. */
 export const Login = () => {
   const [key, setKey] = useState("")
   const [isBusy, setIsBusy] = useState(false)
@@ -36,8 +36,8 @@ export const Login = () => {
           </p>
         )}
         <p id="key-help" class="hint">
-          Create a key with <code>clicks keys create</code>, or run <code>clicks open</code> on the machine of
-          the service to log in without one.
+          Create a key with <code>clicks keys create</code>. To log in without a key, run{" "}
+          <code>clicks open</code> on the machine that runs the service.
         </p>
       </form>
     </main>

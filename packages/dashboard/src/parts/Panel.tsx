@@ -9,7 +9,7 @@ const slug = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9
 
 const fileName = (title: string): string => `clicks-${slug(title)}-${range.value.from}.csv`
 
-/** Why there is nothing to see. */
+/** The reason why the figures cannot be shown. */
 const Problem = ({ status, message }: { readonly status: number; readonly message: string }) => (
   <p class="problem" role="alert">
     {status === 403 ? `Your key does not permit this. ${message}.` : message}
@@ -18,27 +18,27 @@ const Problem = ({ status, message }: { readonly status: number; readonly messag
 
 interface PanelProps<A, Row> {
   readonly title: string
-  /** What the title leaves open. */
+  /** Details beside the title. */
   readonly hint?: string
-  /** One sentence that says what the figures show. */
+  /** Summarises the figures in a sentence. */
   readonly summary?: (data: A) => string
   readonly loaded: Loaded<A>
-  /** All figures: what the panel shows without `children`, or as another form of them, and saves as CSV. */
+  /** All figures as a table, for the CSV file. The panel shows it if there are no `children` or the user selects Table. */
   readonly table: (data: A) => TableData<Row>
   readonly children?: (data: A) => ComponentChildren
-  /** Whether there are no figures; by default, if the table has no rows. */
+  /** Whether there are no figures. By default, whether the table has no rows. */
   readonly isEmpty?: (data: A) => boolean
   readonly tools?: ComponentChildren
   readonly empty?: string
   /** Why the last change failed. */
   readonly problem?: string
-  /** What follows the figures, also where there are none. */
+  /** Shown below the figures, even if there are none. */
   readonly footer?: ComponentChildren
 }
 
 const nothing = "No clicks in this range. Choose a longer range, or remove a filter."
 
-/** A part of a screen: a title, what it shows, its figures as a table and as CSV; and while it loads, is empty or fails, what to know. */
+/** A part of a screen: title, summary and figures, also as a table and as CSV. Shows whether it is loading, empty or failed. */
 export function Panel<A, Row>(props: PanelProps<A, Row>) {
   const { children, empty = nothing, footer, hint, loaded, problem, summary, title, tools } = props
   const [asTable, setAsTable] = useState(false)

@@ -40,7 +40,7 @@ const CustomDays = () => {
 }
 
 const TimeZone = () => {
-  // More than 400, which are wanted rarely.
+  // There are more than 400 time zones, so they are listed only when the user opens the list.
   const [all, setAll] = useState<ReadonlyArray<string>>([])
   const showAll = () => setAll(zones())
   return (
@@ -60,7 +60,7 @@ const TimeZone = () => {
   )
 }
 
-/** The range, what it is compared with, and its time zone. */
+/** Selects the range, the comparison and the time zone. */
 export const RangeBar = ({ compares = true }: { readonly compares?: boolean }) => (
   <div class="bar">
     {!sharesRange && <Presets />}

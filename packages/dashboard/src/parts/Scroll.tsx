@@ -5,9 +5,9 @@ interface ScrollProps {
   readonly children: ComponentChildren
 }
 
-/** What may be wider than the screen. */
+/** A scrollable container for content that may be wider than the screen. */
 export const Scroll = ({ children, label }: ScrollProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can only scroll what has the focus
   <section class="scroll" tabIndex={0} aria-label={label}>
     {children}
   </section>

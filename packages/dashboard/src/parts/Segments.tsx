@@ -6,7 +6,7 @@ interface Choice {
   readonly isChosen: boolean
 }
 
-/** Choices, one of them selected. Each is a link to the address with that choice. */
+/** A list of choices, one of which is selected. Each is a link to the address with that choice. */
 export const Segments = (props: { readonly label: string; readonly choices: ReadonlyArray<Choice> }) => (
   <ul class="segments" aria-label={props.label}>
     {props.choices.map(({ changes, isChosen, title }) => (

@@ -72,8 +72,8 @@ const ShareDialog = ({ onClose }: { readonly onClose: () => void }) => {
         <b>
           <bdi>{whatIsShared()}</bdi>
         </b>{" "}
-        without logging in, but no single clicks and nothing else. The link also ends when your key is
-        revoked.
+        without logging in, and nothing else; single clicks are not shown. The link expires after the time
+        that you select, or when your key is revoked.
       </p>
       <form onSubmit={submit}>
         <label for="share-days">Valid for</label>{" "}
@@ -101,7 +101,7 @@ const ShareDialog = ({ onClose }: { readonly onClose: () => void }) => {
   )
 }
 
-/** Creates a link to what the reader sees, for people without a key. */
+/** Creates a link to the current figures, for people without a key. */
 export const Share = () => {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -17,7 +17,7 @@ const Navigation = () => {
   const place = useRef<HTMLElement>(null)
   const current = screen.value
   useEffect(() => {
-    // On a small screen the names are wider than it.
+    // The list is wider than a small screen.
     const link = place.current?.querySelector<HTMLElement>("[aria-current]")
     if (link) place.current?.scrollTo({ left: link.offsetLeft - 48 })
   }, [current])

@@ -3,29 +3,29 @@ import { dateTime } from "../state/dates.ts"
 import { zone } from "../state/range.ts"
 import { Scroll } from "./Scroll.tsx"
 
-/** A value as CSV has it. */
+/** A value in CSV. */
 export type Cell = string | number | null
 
 /** A column of a table. */
 export interface Column<Row> {
   readonly title: string
-  /** What is shown instead of the title. */
+  /** Shown instead of the title. */
   readonly head?: ComponentChildren
   readonly sorted?: "ascending" | "descending" | undefined
-  /** A column without values is not in CSV. */
+  /** The value for CSV. A column without `value` is omitted there. */
   readonly value?: (row: Row) => Cell | undefined
-  /** What a cell shows; by default, its value. */
+  /** The content of a cell; by default, its value. */
   readonly show?: (row: Row) => ComponentChildren
-  /** How strongly a cell is coloured, from 0 to 1. */
+  /** The intensity of a cell's colour, from 0 to 1. */
   readonly tint?: (row: Row) => number
   readonly class?: string
 }
 
-/** Rows under their titles. The first column names the rows. */
+/** Rows and columns. The first column contains the names of the rows. */
 export interface TableData<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
-  /** What tells a row from others; by default, the value of the first column. */
+  /** Identifies a row; by default, the value of the first column. */
   readonly keyOf?: (row: Row) => string
   readonly class?: string
   readonly rowClass?: (row: Row) => string

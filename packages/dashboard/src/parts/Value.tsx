@@ -2,7 +2,7 @@ import { follow } from "../state/address.ts"
 import type { FilterField } from "../state/filters.ts"
 import { valueName } from "../state/format.ts"
 
-/** A value of a field. Clicking it filters by it. */
+/** A value of a field. A click on it filters by this value. */
 export const Value = ({
   field,
   value

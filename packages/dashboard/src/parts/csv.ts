@@ -1,6 +1,6 @@
 import type { Cell, TableData } from "./Table.tsx"
 
-// A spreadsheet takes a text that begins like this for a formula.
+// A spreadsheet would run a text that begins like this as a formula.
 const isFormula = /^[=+\-@\t\r]/
 
 const field = (cell: Cell): string => {
@@ -22,7 +22,7 @@ export const csvOf = <Row>({ columns, rows }: TableData<Row>): string => {
 /** Saves a text as a file. */
 export const save = (name: string, text: string): void => {
   const link = document.createElement("a")
-  // With a byte order mark, by which spreadsheets recognise UTF-8.
+  // Spreadsheets recognise UTF-8 by the byte order mark.
   link.href = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }))
   link.download = name
   link.click()

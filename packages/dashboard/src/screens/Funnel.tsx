@@ -49,7 +49,7 @@ const stepColumns: ReadonlyArray<Column<Step>> = [
   number("Clicks", ({ clicks }) => clicks),
   number("Visitors", ({ visitors }) => visitors),
   number("Clicks per view", (step) => step.click_rate_from_view),
-  number("Clicks per step before", (step) =>
+  number("Clicks per previous step", (step) =>
     "click_rate_from_previous" in step ? step.click_rate_from_previous : null
   )
 ]
@@ -58,14 +58,28 @@ const rateOf = (branch: Branch | undefined) => branch?.steps[2]?.click_rate_from
 
 type Group = Answer["groups"][number]
 
+// Short heads beside the column that they belong to; full titles for screen readers and CSV.
 const groupColumns: ReadonlyArray<Column<Group>> = [
   number("Views", ({ steps: [view] }) => view?.clicks, count),
   number("Compares", ({ compare }) => compare.clicks, count),
   number("Product opens", ({ steps: [, open] }) => open?.clicks, count),
-  number("per view", ({ steps: [, open] }) => open?.click_rate_from_previous, percent),
+  {
+    ...number("Product opens per view", ({ steps: [, open] }) => open?.click_rate_from_previous, percent),
+    head: "per view"
+  },
   number("Store opens", ({ steps: [, , store] }) => store?.clicks, count),
-  number("per product open", ({ steps: [, , store] }) => store?.click_rate_from_previous, percent),
-  number("per view", ({ steps: [, , store] }) => store?.click_rate_from_view, percent),
+  {
+    ...number(
+      "Store opens per product open",
+      ({ steps: [, , store] }) => store?.click_rate_from_previous,
+      percent
+    ),
+    head: "per product open"
+  },
+  {
+    ...number("Store opens per view", ({ steps: [, , store] }) => store?.click_rate_from_view, percent),
+    head: "per view"
+  },
   {
     title: "Change",
     class: "number",
@@ -79,10 +93,10 @@ const valueColumn = (field: Grouping): Column<Group> => ({
   show: (group) => <Value field={field} value={group[field]} />
 })
 
-/** From views to opened stores, altogether and for each campaign, product or store. */
+/** The funnel from views to store opens, in total and by campaign, product or store. */
 export const Funnel = () => {
   const field = chosen()
-  // A funnel of one action would be no funnel.
+  // A filter by action would leave only one step.
   const { action: _, ...scope } = comparedScope.value
   const query = { ...scope, group_by: field, totals: "true", limit: "50" }
   const loaded = useRead("/api/analytics/funnel", query)

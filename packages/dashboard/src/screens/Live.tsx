@@ -33,7 +33,7 @@ const columns: ReadonlyArray<Column<Click>> = [
 const states = {
   connecting: "Connecting …",
   open: "Connected",
-  lost: "The stream has ended. Reload the page to connect again."
+  lost: "The stream has ended. Reload the page to reconnect."
 } as const
 
 /** Clicks as they arrive. */

@@ -76,7 +76,7 @@ const summaryOf = ({ groups, totals }: Answer): string => {
   const growthOfClicks = previous && growth(clicks, previous.clicks)
   const [soFar, part] = range.value.isOpen ? [" so far", "the same part of "] : ["", ""]
   const compared =
-    growthOfClicks == null ? "" : `, ${change(growthOfClicks)} against ${part}the ${earlierName()}`
+    growthOfClicks == null ? "" : `, ${change(growthOfClicks)} compared with ${part}the ${earlierName()}`
   return `${clicksName(clicks)}${who}${soFar}${compared}.${unfinished(groups)}`
 }
 
@@ -87,8 +87,8 @@ const columns: ReadonlyArray<Column<Begun<Answer["groups"][number]>>> = [
 ]
 
 const earlierColumns: typeof columns = [
-  number("Clicks before", ({ previous }) => previous?.clicks),
-  number("Visitors before", ({ previous }) => previous?.visitors)
+  number("Clicks, compared period", ({ previous }) => previous?.clicks),
+  number("Visitors, compared period", ({ previous }) => previous?.visitors)
 ]
 
 const tableOf = ({ groups }: Answer) => ({
@@ -121,7 +121,7 @@ const Chart = ({ answer }: { readonly answer: Answer }) => {
   )
 }
 
-/** Clicks, visitors and rates, with the period before. */
+/** Clicks, visitors and rates, with those of the compared period. */
 export const Overview = () => {
   const query = { ...comparedScope.value, interval: range.value.interval, pivot: "action", totals: "true" }
   const loaded = useRead("/api/analytics/product-clicks", query)

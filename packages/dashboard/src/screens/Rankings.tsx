@@ -1,6 +1,6 @@
 import { Ranking, type RankingProps } from "./rankings/Ranking.tsx"
 
-/** A screen of rankings. The order of the first is in the address if it has lines. */
+/** A screen of rankings. */
 const screenOf =
   (title: string, ...rankings: ReadonlyArray<RankingProps>) =>
   () => (

@@ -6,7 +6,7 @@ import { Schedules } from "./system/Schedules.tsx"
 import { Tasks } from "./system/Tasks.tsx"
 import { TrustedOrigins } from "./system/TrustedOrigins.tsx"
 
-/** How the service is. All but its health is for admins only. */
+/** The state of the service. Only admins see more than its health. */
 export const System = () => (
   <>
     <h1>System</h1>
@@ -20,7 +20,7 @@ export const System = () => (
         <TrustedOrigins />
       </>
     ) : (
-      <p class="empty">The quarantine, tasks, schedules, keys and trusted origins are shown to admins.</p>
+      <p class="empty">Only admins see the quarantine, tasks, schedules, keys and trusted origins.</p>
     )}
   </>
 )

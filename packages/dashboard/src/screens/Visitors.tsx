@@ -13,7 +13,7 @@ import { Pairs } from "./visitors/Pairs.tsx"
 type Answer = AnswerOf<"GET", "/api/analytics/visitors">
 
 const summaryOf = ({ buckets, total }: Answer): string =>
-  `${count(total.visitors)} ${total.visitors === 1 ? "visitor" : "visitors"}: ${count(total.new)} new, ${count(total.returning)} returning (${percent(ratio(total.returning, total.visitors))}). New visitors clicked for the first time ever.${unfinished(buckets)}`
+  `${count(total.visitors)} ${total.visitors === 1 ? "visitor" : "visitors"}: ${count(total.new)} new, ${count(total.returning)} returning (${percent(ratio(total.returning, total.visitors))}). New visitors had never clicked before.${unfinished(buckets)}`
 
 const Chart = ({ answer }: { readonly answer: Answer }) => {
   const buckets = begun(answer.buckets)
@@ -55,7 +55,7 @@ const NewAndReturning = () => (
   </Panel>
 )
 
-/** New and returning visitors, and the products they look at together. */
+/** New and returning visitors, how many return, and products that are clicked together. */
 export const Visitors = () => (
   <>
     <h1>Visitors</h1>

@@ -4,7 +4,7 @@ import { shared } from "./share.ts"
 
 const path = shared === undefined ? "/" : location.pathname
 
-/** The parameters that the share link fixes, whatever the address says. */
+/** The parameters that the share link fixes. They override those in the address. */
 const fixedParameters = (): Readonly<Record<string, string>> => {
   const { before, from, ...rest } = shared?.filter ?? {}
   return from === undefined || before === undefined
@@ -18,10 +18,10 @@ export const isFixed = (name: string): boolean => name in fixed
 
 const parametersOf = () => ({ ...Object.fromEntries(new URLSearchParams(location.search)), ...fixed })
 
-/** The parameters in the address: all that decides what the page shows. */
+/** The parameters in the address and the fixed ones. They determine everything that the page shows. */
 export const address = signal<Readonly<Record<string, string>>>(parametersOf())
 
-/** Changes of the address; an empty text removes a parameter. */
+/** Changes of parameters. An empty text removes a parameter. */
 export type Changes = Readonly<Record<string, string>>
 
 /** The address after changes. */
@@ -32,13 +32,13 @@ const hrefAfter = (changes: Changes): string => {
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
 }
 
-/** Goes to the address after changes. The browser's Back returns. */
+/** Goes to the address after changes, with a new entry in the browser's history. */
 export const go = (changes: Changes): void => {
   history.pushState(null, "", hrefAfter(changes))
   address.value = parametersOf()
 }
 
-/** Follows a link without loading the page, unless the reader wants it in another tab. */
+/** The attributes of a link that changes the address without reloading the page. Clicks that open another tab are left to the browser. */
 export const follow = (changes: Changes) => ({
   href: hrefAfter(changes),
   onClick: (event: MouseEvent) => {

@@ -11,7 +11,7 @@ export type Begun<Row extends Bucketed> = Row & {
   readonly isOpen: boolean
 }
 
-/** The buckets that have begun: those to come have no clicks yet, which is not the same as none. Rows are in the order of buckets. */
+/** The buckets that have begun: future buckets would look as if they had no clicks. Rows must be in the order of buckets. */
 export const begun = <Row extends Bucketed>(rows: ReadonlyArray<Row>): ReadonlyArray<Begun<Row>> => {
   const past = rows.filter(({ bucket }) => bucket === undefined || Date.parse(bucket) <= Date.now())
   const last = past.at(-1)?.bucket
@@ -23,7 +23,7 @@ const plainName = ({ bucket = "" }: Bucketed): string => bucketName(bucket, rang
 /** The name of a bucket. */
 export const nameOf = (row: Begun<Bucketed>): string => `${plainName(row)}${row.isOpen ? ", so far" : ""}`
 
-/** A sentence on the last bucket that has begun, if it is not over. */
+/** A sentence saying that the last bucket that has begun is not over; empty if it is over. */
 export const unfinished = (rows: ReadonlyArray<Bucketed>): string => {
   const last = begun(rows).at(-1)
   return last?.isOpen ? ` ${plainName(last)} is not over yet.` : ""

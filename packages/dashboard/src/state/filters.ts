@@ -3,13 +3,13 @@ import type { QueryOf } from "../api/endpoints.ts"
 import { address } from "./address.ts"
 import { comparison, range, zone } from "./range.ts"
 
-/** The fields that clicks can be filtered by: a parameter that the API has and this page has not fails its types. */
+/** The fields that clicks can be filtered by. A filter of the API that is missing in `filterFields` is a type error. */
 export type FilterField = Exclude<
   keyof QueryOf<"/api/events/product-clicks/stream">,
   "after" | "before" | "from" | "to" | "tz"
 >
 
-/** Their names. */
+/** The names of the fields. */
 export const filterFields: Readonly<Record<FilterField, string>> = {
   product_id: "Product",
   store_id: "Store",
@@ -33,12 +33,12 @@ export const filters = computed(() =>
   })
 )
 
-/** The parameters of the filters. */
+/** The filters as parameters of the API. */
 export const filtered = computed<{ readonly [field in FilterField]?: string }>(() =>
   Object.fromEntries(filters.value.map(({ field, value }) => [field, value]))
 )
 
-/** The parameters of filters and range, for every request of the screens. */
+/** The filters and the range as parameters of the API. */
 export const scope = computed(() => ({
   ...filtered.value,
   from: range.value.from,
@@ -46,7 +46,7 @@ export const scope = computed(() => ({
   tz: zone.value
 }))
 
-/** The same with the comparison. */
+/** `scope` and the comparison. */
 export const comparedScope = computed(() => ({
   ...scope.value,
   ...(comparison.value !== "none" && { compare: comparison.value })

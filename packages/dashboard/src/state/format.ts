@@ -1,10 +1,10 @@
 const whole = new Intl.NumberFormat("en")
-// Always to a tenth, so that percentages below each other align.
+// Always one decimal, so that percentages in a column align.
 const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
 const percents = new Intl.NumberFormat("en", { style: "percent", ...tenths })
 const changes = new Intl.NumberFormat("en", { style: "percent", ...tenths, signDisplay: "exceptZero" })
 
-/** What stands for a number that is not known. */
+/** Shown for an unknown number. */
 const unknown = "–"
 
 type Known = number | null | undefined
@@ -16,7 +16,7 @@ export const clicksName = (value: number): string => `${count(value)} ${value ==
 /** A fraction as a percentage. */
 export const percent = (value: Known): string => (value == null ? unknown : percents.format(value))
 
-/** A change as a percentage with its sign; beyond tenfold, as a factor. */
+/** A change as a percentage with its sign; from a growth of 1,000% as a factor. */
 export const change = (value: Known): string => {
   if (value == null) return unknown
   return value < 10 ? changes.format(value) : `×${whole.format(Math.round(value + 1))}`
@@ -27,7 +27,7 @@ const pointsFormat = new Intl.NumberFormat("en", { ...tenths, signDisplay: "exce
 /** The difference of two percentages, in percentage points. */
 export const points = (value: number): string => `${pointsFormat.format(value * 100)} pts`
 
-/** A fraction as it is shown: to a tenth of a percent. */
+/** A fraction rounded as it is shown, to a tenth of a percent. */
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
 /** Bytes in the largest unit that keeps them readable: 1.5 MB. */
@@ -38,18 +38,18 @@ export const bytes = (value: number): string => {
   return format.format(value / 1000 ** exponent)
 }
 
-/** The difference of two fractions as they are shown, so that it agrees with them; null if one is not known. */
+/** The difference of two fractions, rounded as they are shown so that it agrees with them; null if one is unknown. */
 export const difference = (now: Known, before: Known): number | null =>
   now == null || before == null ? null : rounded(now) - rounded(before)
 
-/** A fraction; null if it has no meaning. */
+/** `part` divided by `all`; null if one is unknown or `all` is 0. */
 export const ratio = (part: Known, all: Known): number | null => (part == null || !all ? null : part / all)
 
-/** How much a value has changed, as a fraction. */
+/** The relative change of a value; null if it is unknown or `before` is 0. */
 export const growth = (now: Known, before: Known): number | null =>
   now == null || before == null || before === 0 ? null : now / before - 1
 
-/** An action in words. */
+/** The names of the actions. */
 export const actionNames: Readonly<Record<string, string>> = {
   view: "Views",
   compare: "Compares",
@@ -60,11 +60,11 @@ export const actionNames: Readonly<Record<string, string>> = {
 
 const mostInSentence = 60
 
-/** A value in a sentence: not too long, and set apart where it may run from right to left. */
+/** A value in a sentence, shortened, and isolated if it may run from right to left. */
 export const quoted = (value: string): string => {
   const text = value.length > mostInSentence ? `${value.slice(0, mostInSentence).trimEnd()}…` : value
   return /^[ -~…]*$/.test(text) ? text : `\u2068${text}\u2069`
 }
 
-/** A value of a field as it is shown; null: the clicks name none. */
+/** A value of a field as it is shown. Null: the clicks have no value. */
 export const valueName = (value: string | null | undefined): string => value ?? "none given"

@@ -8,7 +8,7 @@ export interface Range {
   readonly from: string
   readonly before: string
   readonly interval: "hour" | "day" | "week" | "month"
-  /** Whether it has an end that is still to come. */
+  /** Whether the range ends in the future. */
   readonly isOpen: boolean
 }
 
@@ -21,18 +21,18 @@ export const presets = {
 } as const
 export type Preset = keyof typeof presets
 
-// The first date format takes the browser 10 ms, which should not hold up its first paint.
+// Computed lazily: the first date format takes 10 ms, which would delay the first paint.
 const ownZone = computed(() => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC")
 
-/** The time zone of all dates. */
+/** The time zone in which all dates are shown. */
 export const zone = computed(() => address.value["tz"] ?? ownZone.value)
 
-/** Every time zone that the browser knows, the reader's own first. */
+/** All time zones that the browser supports, the user's own first. */
 export const zones = (): ReadonlyArray<string> => [
   ...new Set([ownZone.value, "UTC", ...Intl.supportedValuesOf("timeZone")])
 ]
 
-/** The date of an instant, by default of now, in a time zone. */
+/** The date of an instant (default: now) in a time zone. */
 export const dateIn = (timeZone: string, instant = Date.now()): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(instant)
 
@@ -82,7 +82,7 @@ export const comparisons = {
 } as const
 export type Comparison = keyof typeof comparisons
 
-/** What the range is compared with. */
+/** The period with which the range is compared. */
 export const comparison = computed<Comparison>(() => {
   if (sharesRange) return "none"
   const chosen = address.value["compare"]

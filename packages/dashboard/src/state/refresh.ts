@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals"
 
-/** Counts the refreshes: panels load anew with each. */
+/** Counts the refreshes. Panels reload when it changes. */
 export const refreshes = signal(0)
 
 export const refresh = (): void => {
@@ -9,7 +9,7 @@ export const refresh = (): void => {
 
 const interval = 60_000
 
-// Only while the page is visible.
+// A hidden page does not refresh.
 setInterval(() => {
   if (document.visibilityState === "visible") refresh()
 }, interval)

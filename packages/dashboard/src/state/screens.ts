@@ -21,13 +21,13 @@ const unshared: ReadonlySet<string> = new Set<Screen>([
   "live",
   "system",
   "visitors",
-  // An action cannot narrow a funnel.
+  // A funnel cannot be filtered by action.
   ...(isFixed("action") ? (["funnel"] as const) : [])
 ])
 
 const isShown = (name: string): name is Screen => name in screens && !(shared && unshared.has(name))
 
-/** The screens that the reader may see: single clicks, visitors and the service itself are not shared. */
+/** The screens that the user may see. A share link gives no access to single clicks, visitors and the service itself. */
 export const shownScreens = Object.entries(screens).filter(([name]) => isShown(name))
 
 /** The screen in the address. */

@@ -1,4 +1,4 @@
-/** What a share link shows. */
+/** The content of a share link. */
 interface Shared {
   readonly token: string
   /** The parameters that the service adds to each request. */
@@ -8,7 +8,7 @@ interface Shared {
 
 const unread = { filter: {}, expires_at: "" }
 
-// The service checks the signature and refuses a damaged token with a message.
+// Damage is ignored here: the service checks the signature and rejects a damaged token with a message.
 const contentOf = (token: string): Pick<Shared, "filter" | "expires_at"> => {
   try {
     const [content = ""] = token.split(".")
@@ -23,7 +23,7 @@ const contentOf = (token: string): Pick<Shared, "filter" | "expires_at"> => {
 
 const [, token] = /^\/share\/([^/]+)$/.exec(location.pathname) ?? []
 
-/** The share link in the address; undefined on the dashboard itself. */
+/** The share link in the address; undefined if the address is not a share link. */
 export const shared: Shared | undefined = token === undefined ? undefined : { token, ...contentOf(token) }
 
 /** Whether the share link fixes the range. */

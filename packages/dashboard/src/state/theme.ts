@@ -5,7 +5,7 @@ type Theme = (typeof themes)[number]
 
 const key = "clicks-theme"
 
-// A browser may forbid storage.
+// The browser may deny access to its storage.
 const stored = (): string | null => {
   try {
     return localStorage.getItem(key)
@@ -19,7 +19,7 @@ const theme = signal<Theme>(themes.find((each) => each === stored()) ?? "auto")
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)")
 
-/** Changes with what is shown, so that drawn charts follow. */
+/** Whether the page is dark now. Charts are drawn again when it changes. */
 export const isDark = signal(false)
 
 const show = (): void => {

@@ -4,7 +4,7 @@ import { countOf } from "../../terminal/format.ts"
 import { maxRowBytes, type RowCutter, type RowFormat } from "./InputRow.ts"
 import { type RowScanner, rowCutter } from "./RowCutter.ts"
 
-/** What ends a record. A carriage return before a line feed is not part of the record. */
+/** The byte that ends a record. A carriage return before a line feed is not part of the record. */
 export type LineEnd = "\n" | "\r"
 
 export interface CsvSyntax {
@@ -18,9 +18,9 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Finds records. A quote opens a cell only as its first byte; in other places it is text. A quoted cell may span any number of lines.
- * Reading them as records would let the author of the cell forge clicks, so nothing is read after a quote that is not closed within
- * `maxRowBytes`.
+ * Finds records. A quote opens a cell only as its first byte; in other places it is text. A quoted cell may span any number of lines. If
+ * its quote is not closed within `maxRowBytes`, reading stops there: to read the cell's lines as records would let its author forge
+ * clicks.
  */
 const csvScanner = (syntax: CsvSyntax): RowScanner => {
   const [delimiter, lineEnd] = [syntax.delimiter.charCodeAt(0), syntax.lineEnd.charCodeAt(0)]
@@ -30,7 +30,7 @@ const csvScanner = (syntax: CsvSyntax): RowScanner => {
   const openQuote = () =>
     `the quote on line ${quoteLine} is not closed, so the rest of the file was not read. Fix the quote`
 
-  /** As `findEnd`, for a chunk with quotes. `onQuote` gets the index of each quote that opens a cell. */
+  /** Like `findEnd`, for a chunk with quotes. Calls `onQuote` with the index of each quote that opens a cell. */
   const walk = (chunk: Buffer, start: number, limit: number, onQuote: (at: number) => void): number => {
     for (let at = start; at < chunk.length; at++) {
       if (state === "quoted") {
@@ -78,11 +78,11 @@ const csvScanner = (syntax: CsvSyntax): RowScanner => {
   }
 }
 
-/** Cuts a CSV file into its records, without empty ones. The first is the header. */
+/** Cuts a CSV file into its records and skips empty ones. The first record is the header. */
 export const csvRecords = (syntax: CsvSyntax, headers = 0): RowCutter =>
   rowCutter(csvScanner(syntax), headers)
 
-/** The cells of a record in UTF-8, as `csv-parse` finds them, in a third to a fifth of its processor time. */
+/** The cells of a record in UTF-8. Splits records as `csv-parse` does, in a third to a fifth of its processor time. */
 export const recordCells = (record: Buffer, { delimiter }: CsvSyntax): ReadonlyArray<string> => {
   const text = record.toString()
   if (!text.includes('"')) return text.split(delimiter)
@@ -99,9 +99,9 @@ export const recordCells = (record: Buffer, { delimiter }: CsvSyntax): ReadonlyA
   return cells
 }
 
-/** CSV whose first record is the header, which the caller has read already. */
+/** CSV whose first record is the header. The caller has already read it. */
 export const csvFormat = (syntax: CsvSyntax, header: ReadonlyArray<string>): RowFormat => {
-  // In a file that is not an export, an apostrophe is part of the text.
+  // An export escapes formulas with an apostrophe. In other files an apostrophe is part of the text.
   const text = isExport(header) ? unguard : (cell: string) => cell
   return {
     cutter: () => csvRecords(syntax, 1),

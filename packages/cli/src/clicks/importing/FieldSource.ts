@@ -3,7 +3,7 @@ import type { Columns } from "./InputRow.ts"
 
 /** Where the value of a field comes from. */
 export interface FieldSource {
-  /** The columns that it reads. */
+  /** The columns that are read. */
   readonly columns: ReadonlyArray<string>
   /** The value in a row; null if the row has none. */
   readonly read: (columns: Columns) => unknown

@@ -21,7 +21,7 @@ export interface ImportSummary {
   readonly rejections: ReadonlyArray<Rejection>
   /** Line of the last row. */
   readonly lastLine: number
-  /** Accepted rows with neither an id nor a time, so that rows of another file may be equal. */
+  /** Accepted rows with neither an id nor a time: another file may have identical rows. */
   readonly undated: number
 }
 
@@ -76,7 +76,8 @@ export const remarks = (
   const lines = rejectionLines(summary, options.rejects)
   if (quarantined > 0 && !options.dryRun)
     lines.push(`${countOf(quarantined, "click")} with an invalid value; the originals are in the quarantine`)
-  if (unfilled.length > 0) lines.push(`--map ${unfilled.join(", ")} filled no row. Check the column name`)
+  if (unfilled.length > 0)
+    lines.push(`No row has a value for --map ${unfilled.join(", ")}. Check the column name`)
   if (duplicates > 0 && summary.undated > 0 && !options.namespace)
     lines.push(
       "Rows without id and occurred_at count as duplicates if another file begins with the same rows. Use --namespace <text> to distinguish files"

@@ -13,9 +13,9 @@ export interface InputFile {
   readonly size: number | undefined
   /** Bytes read so far, before decompression. */
   readonly position: () => number
-  /** Its beginning, from which its format is detected. `chunks` yields these bytes again. */
+  /** The first bytes, for detecting the format. `chunks` yields them again. */
   readonly sample: Buffer
-  /** All of its bytes. Ends early where the input is damaged; then `damage` returns the reason. */
+  /** All bytes. If the input is damaged, ends there, and `damage` returns the reason. */
   readonly chunks: AsyncIterable<Buffer>
   readonly damage: () => string | undefined
 }

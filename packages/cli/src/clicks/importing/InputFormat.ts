@@ -12,12 +12,12 @@ export type InputFormat =
 
 const sampleBytes = 64 * 1024
 
-/** The text with an x for each quoted part: line ends in quotes do not end a line. */
+/** The text with each quoted part replaced by x, because line ends in quotes do not end a line. */
 const withoutQuoted = (sample: Buffer): string => sample.toString("latin1").replaceAll(/"[^"]*"?/g, "x")
 
 /**
- * Whether the beginning of an input is enough to detect its format: it has a complete line that is not blank, or is long. More would
- * delay a pipe that delivers a line now and then.
+ * Whether the first bytes of an input suffice to detect its format: they contain a complete non-blank line, or are `sampleBytes` long.
+ * Waiting for more would delay a pipe that delivers a line now and then.
  */
 export const tellsFormat = (beginning: Buffer): boolean =>
   beginning.length >= sampleBytes || withoutQuoted(beginning).trimStart().includes("\n")
@@ -41,7 +41,7 @@ const foreign = (sample: Buffer): string | undefined => {
   return sample.includes(0) ? `is binary data; expected ${formats}` : undefined
 }
 
-/** Old spreadsheets end lines with a carriage return alone: then there is no line feed outside quotes. */
+/** Old spreadsheets end lines with a carriage return alone: their files have no line feed outside quotes. */
 const lineEndOf = (sample: Buffer): LineEnd => {
   const text = withoutQuoted(sample)
   return text.includes("\r") && !text.includes("\n") ? "\r" : "\n"
@@ -55,8 +55,8 @@ const headerOf = (sample: Buffer, syntax: CsvSyntax): ReadonlyArray<string> => {
 
 /**
  * Detects the format from the beginning of the input (without byte order mark). `isKnown` tests column names: the delimiter is
- * the one that yields most known columns in the header, then the one that yields most columns. Fails with what is wrong, to
- * follow the input's name.
+ * the one that yields most known columns in the header, then the one that yields most columns. Fails with a reason that continues
+ * a sentence after the input's name.
  */
 export const detectFormat = (
   sample: Buffer,
@@ -79,7 +79,8 @@ export const detectFormat = (
   if (best === undefined || best.header.length === 0)
     return Result.fail(`has no header row; expected ${formats}`)
   const { delimiter: detected, header } = best
-  if (header.some((column) => column.includes("\uFFFD"))) return Result.fail(`is not UTF-8; ${formats}`)
+  if (header.some((column) => column.includes("\uFFFD")))
+    return Result.fail(`is not UTF-8; expected ${formats}`)
   return Result.succeed({ _tag: "Csv", delimiter: detected, lineEnd, header })
 }
 

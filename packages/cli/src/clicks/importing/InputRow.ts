@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer"
 import { Result } from "effect"
 
-/** A row as it stands in the input. */
+/** An unparsed row of the input. */
 export interface InputRow {
   /** Line of the input on which the row begins, from 1. */
   readonly line: number
-  /** Its bytes; of a row that is cut off, the first `maxRowBytes`. */
+  /** The bytes of the row, at most `maxRowBytes`. */
   readonly original: Buffer
   readonly isCutOff: boolean
 }
@@ -14,8 +14,8 @@ export interface InputRow {
 export type Columns = Readonly<Record<string, unknown>>
 
 /**
- * Cuts an input into rows without parsing them, so that an invalid row rejects only itself, with its original bytes. No library
- * does: `csv-parse`, `stream-json` and the decoders of `effect/encoding` end at an invalid row or drop its bytes, and
+ * Cuts an input into rows without parsing them, so that an invalid row is rejected alone and with its original bytes. No library does
+ * this: `csv-parse`, `stream-json` and the decoders of `effect/encoding` end at an invalid row or drop its bytes, and
  * `node:readline` holds a line of any length. Holds at most one row of `maxRowBytes` between calls.
  */
 export interface RowCutter {
@@ -25,19 +25,19 @@ export interface RowCutter {
   readonly end: () => { readonly rows: ReadonlyArray<InputRow>; readonly damage?: string }
 }
 
-/** How an input is cut into rows and how a row is parsed. Fails with why the row is invalid. */
+/** How an input is cut into rows and how a row is parsed. `parse` fails with the reason why the row is invalid. */
 export interface RowFormat {
   readonly cutter: () => RowCutter
   readonly parse: (original: Buffer) => Result.Result<Columns, string>
 }
 
 /**
- * A row of a click that the service recorded is shorter: a body has at most 1 MiB, headers 16 KiB, and an export doubles a byte at
- * most. A longer row is a broken file.
+ * Rows of exported clicks are shorter: a body has at most 1 MiB, headers have at most 16 KiB, and an export writes at most two bytes
+ * for each. A longer row means that the file is broken.
  */
 export const maxRowBytes = 2 * 1024 * 1024
 
-/** The columns of a row. Fails with why the row is invalid. */
+/** The columns of a row. Fails with the reason why the row is invalid. */
 export const readRow = (
   { parse }: RowFormat,
   { isCutOff, original }: InputRow

@@ -38,7 +38,7 @@ const lineScanner: RowScanner = {
 /** Newline-delimited JSON: an object per line. */
 export const ndjsonFormat: RowFormat = { parse, cutter: () => rowCutter(lineScanner) }
 
-/** Finds the elements of an array. An object ends with its brace: the last one of an array that is cut off is complete. */
+/** Finds the elements of an array. An object ends at its closing brace, even if the array is cut off after it. */
 const arrayScanner = (): RowScanner => {
   let place: "before" | "within" | "behind" = "before"
   let damage: string | undefined

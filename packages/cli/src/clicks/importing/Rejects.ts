@@ -12,8 +12,8 @@ export interface Rejection {
 }
 
 /**
- * The rejection as a line of NDJSON: the row's own columns, so that the corrected file is imported with the same `--map` and
- * `--set`, and `_line` and `_reason`. A row that cannot be parsed has `_text` instead of columns.
+ * The rejection as a line of NDJSON: the row's own columns, `_line` and `_reason`. Users can correct the file and import it with the
+ * same `--map` and `--set`. A row that cannot be parsed has `_text` instead of columns.
  */
 const rejectionLine = (format: RowFormat, { reason, row }: Rejection): string => {
   const place = { _line: row.line, _reason: reason }
@@ -21,7 +21,7 @@ const rejectionLine = (format: RowFormat, { reason, row }: Rejection): string =>
   try {
     if (Result.isSuccess(columns)) return `${JSON.stringify({ ...columns.success, ...place })}\n`
   } catch {
-    // The row is nested too deeply to be written as JSON again.
+    // The row is nested too deeply for `JSON.stringify`.
   }
   return `${JSON.stringify({ ...place, _text: row.original.toString() })}\n`
 }
@@ -36,7 +36,7 @@ const isSameFile = (a: string, b: string): Effect.Effect<boolean> =>
 
 const discard = (_: ReadonlyArray<Rejection>): Effect.Effect<void, CommandFailed> => Effect.void
 
-/** Opens the file of `--rejects` until the scope closes, and returns how to write to it. Without a path, rejections are discarded. */
+/** Opens the file of `--rejects` for the scope and returns a function that appends rejections to it or, without a path, discards them. */
 export const openRejects = Effect.fnUntraced(function* (
   path: string | undefined,
   input: string,

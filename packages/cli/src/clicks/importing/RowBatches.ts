@@ -6,8 +6,8 @@ const maxRows = 1000
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * The rows of an input, as `take` returns them, in batches that are stored in one go. Ends early where the input is damaged, without
- * the row that the damage cuts off: half of a value could be stored.
+ * Applies `take` to the rows of an input and yields the results in batches. If the input is damaged, ends before the row that the damage
+ * cuts off, because half of a value could be stored.
  */
 export async function* rowBatches<A>(
   input: InputFile,

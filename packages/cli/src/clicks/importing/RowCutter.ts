@@ -3,14 +3,14 @@ import { type InputRow, maxRowBytes, type RowCutter } from "./InputRow.ts"
 /** Line of the input at an index of the chunk. Indexes must not decrease. */
 export type LineAt = (index: number) => number
 
-/** Finds the rows of a format, chunk by chunk; its state carries over. */
+/** Finds the rows of a format chunk by chunk, and keeps its state between chunks. */
 export interface RowScanner {
   readonly lineEnd: number
-  /** Whether the byte is left out before and after a row. */
+  /** Whether the byte is skipped before and after a row. */
   readonly isPadding: (byte: number) => boolean
-  /** Whether a row begins at `at`, where none is open. */
+  /** Whether a row begins at `at`. Called between rows only. */
   readonly begins: (chunk: Buffer, at: number, lineAt: LineAt) => boolean
-  /** Index behind the open row, which has `size` bytes before `at`; -1 if the chunk does not end it. */
+  /** Exclusive end of the open row, which has `size` bytes before `at`; -1 if the row goes on after the chunk. */
   readonly findEnd: (chunk: Buffer, at: number, size: number, lineAt: LineAt) => number
   /** Why the rest of the input cannot be read. */
   readonly damage: () => string | undefined

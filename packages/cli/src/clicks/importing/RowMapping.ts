@@ -15,7 +15,7 @@ const requiredFields: ReadonlyArray<ImportableField> = ["product_id", "action", 
 /** The values of a row by field, in alphabetical order. A field without a value is absent. */
 export type MappedRow = Readonly<Partial<Record<ImportableField, unknown>>>
 
-/** Which column fills which field. The ids of rows depend on the order of the fields, which is alphabetical. */
+/** Which column fills which field. The fields are in alphabetical order, on which the ids of rows depend. */
 export interface RowMapping {
   readonly sources: ReadonlyMap<ImportableField, FieldSource>
   /** The fields of `--map`. */
@@ -57,8 +57,8 @@ const parseColumn = (field: ImportableField, text: string): Result.Result<FieldS
   Result.mapError(parseFieldSource(text), (reason) => `--map ${field} ${reason}`)
 
 /**
- * Parses the values of `--map` and `--set`. Other fields are filled by the columns of the same name; a field with an empty value
- * by none. Fails with what is wrong with the first invalid value.
+ * Parses the values of `--map` and `--set`. Other fields are filled from columns of the same name; a field with an empty value stays
+ * empty. Fails with the problem of the first invalid value.
  */
 export const parseMapping = (
   maps: ReadonlyArray<string>,
@@ -90,7 +90,7 @@ export const readsColumn = ({ sources }: RowMapping): ((column: string) => boole
   return (column) => names.has(column)
 }
 
-/** Checks that the header has each column of `--map` and of the required fields, and each column that is read only once. */
+/** Checks that the header has all columns of `--map` and of the required fields, and that no column that is read occurs twice. */
 export const checkHeader = (
   { mapped, sources }: RowMapping,
   header: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 import { createGunzip } from "node:zlib"
 
-// One slice of input becomes at most 16 MiB: deflate packs no better than 1,032 to 1.
+// A slice expands to at most 16 MiB: deflate compresses by at most 1,032 to 1.
 const sliceBytes = 16 * 1024
 
 /** Whether the bytes begin a gzip file (RFC 1952, section 2.3.1). */
@@ -8,8 +8,8 @@ export const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] 
 
 /**
  * Decompresses gzip. If the data is damaged or cut off, yields everything before that place and calls `onDamage`; reading from
- * zlib's stream would lose what it had decompressed and not yet delivered. Zeros behind the data are skipped: tapes and disks
- * pad with them, and zlib ignores everything behind a zero.
+ * zlib's stream would lose what it had decompressed but not yet delivered. Zeros after the data are skipped, because tapes and
+ * disks pad with them; zlib would ignore everything after a zero.
  */
 export async function* gunzip(
   packed: AsyncIterable<Buffer>,
@@ -19,7 +19,7 @@ export async function* gunzip(
   const unpacked: Array<Buffer> = []
   let failure: Error | undefined
   let hasEnded = false
-  // After an error and after the end, zlib does not answer a write.
+  // After an error or the end, zlib never calls the callback of a write.
   let release = () => {}
   inflate.on("data", (bytes: Buffer) => unpacked.push(bytes))
   inflate.on("error", (error) => {

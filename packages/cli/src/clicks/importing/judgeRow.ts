@@ -48,8 +48,8 @@ const deviceType = (value: unknown, userAgent: string | null): Result.Result<Dev
 }
 
 /**
- * Makes a row a click: by the rules of `ClickInput.parse`, with the fields that only a stored click has. `identify` returns the
- * id of a row without one; it is called for rejected rows, too, so that no id depends on the rules. Fails with the reason.
+ * Converts a row to a click by the rules of `ClickInput.parse`, and adds the fields that only a stored click has. `identify` derives
+ * the id of a row without one; it is called for rejected rows, too, so that no id depends on the rules. Fails with the reason.
  */
 export const acceptRow = (
   row: InputRow,
@@ -105,7 +105,7 @@ interface JudgeOptions {
 }
 
 /**
- * Judges the rows of an input one after the other. The id of a row depends on all rows before it, so none may be left out.
+ * Validates the rows of an input in order. The id of a row depends on all rows before it, so none may be skipped.
  * `unfilled` returns the fields of `--map` that no row has filled so far.
  */
 export const rowJudge = ({ format, mapping, namespace, now }: JudgeOptions) => {

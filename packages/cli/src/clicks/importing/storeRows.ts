@@ -16,7 +16,7 @@ export interface StoreOptions {
 
 const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
-/** Retries for `within` until the database answers. Logs the first failure. */
+/** Retries for `within` until the database responds. Logs the first failure. */
 const untilItAnswers = <A, R>(
   attempt: Effect.Effect<A, ClickStoreError | PortError, R>,
   within: Duration.Duration
@@ -32,10 +32,10 @@ const untilItAnswers = <A, R>(
     Effect.tapError((error) => {
       const isFirst = last === undefined
       last = error
-      return isFirst ? Effect.logWarning(`${error.message}. Trying again for ${limit}`) : Effect.void
+      return isFirst ? Effect.logWarning(`${error.message}. Retrying for ${limit}`) : Effect.void
     }),
     Effect.retry(pauses),
-    // The pauses never end.
+    // `pauses` never ends, so the retry cannot fail.
     Effect.orDie,
     Effect.timeoutOrElse({
       duration: within,
@@ -104,11 +104,11 @@ const storeBatch = Effect.fnUntraced(function* (
   return outcome
 })
 
-// The next batches are read while one is stored. More than three need more memory and as much processor time.
+// Batches are read while others are stored. More than three take more memory and save no processor time.
 const concurrentBatches = 3
 
 /**
- * Stores batches of judged rows in constant memory. Outcomes are in the order of the input. Fails when the database stays
+ * Stores batches of validated rows in constant memory. Outcomes are in the order of the input. Fails when the database stays
  * unavailable; the batches whose outcomes were emitted are stored.
  */
 export const storeRows = <E, R>(

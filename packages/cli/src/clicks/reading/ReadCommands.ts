@@ -37,7 +37,7 @@ Examples:
 
 const showHelp = `
 The status is one of:
-  stored       committed to the database; a stream can resume at position
+  stored       committed to the database; position is its place in the stream
   spooled      on this machine's disk, until the database is back
   quarantined  rejected by the database; see "clicks quarantine"
 
@@ -63,7 +63,7 @@ export const declareReading = (program: Command): void => {
     .addHelpText("after", listHelp)
     .action(action(() => import("./listClicks.ts"), "listClicks"))
   withFilterOptions(program.command("export"))
-    .description("Export matching clicks: all, newest first, to standard output or a file.")
+    .description("Export all matching clicks, newest first. Writes to standard output or a file.")
     .addOption(
       new Option("--format <format>", "default: the extension of --out, else ndjson").choices([
         "csv",

@@ -17,7 +17,7 @@ export interface ExportOptions extends Output.Format {
   readonly force: boolean
 }
 
-// Clicks written at once: some 200 kB.
+// Clicks per write: some 200 kB.
 const piece = 256
 
 const extensions: Readonly<Record<string, LineFormat>> = {

@@ -14,7 +14,7 @@ import { ndjson } from "./ClickLines.ts"
 
 const details = ["campaign_id", "brand_id", "store_id", "visitor_state", "user_id", "url_path"] as const
 
-// Widths that nearly every click fits into, so that lines are aligned; longer values push the rest along.
+// Widths that fit nearly every click, so that columns are aligned. A longer value shifts the rest of its line.
 const columns = (click: ClickEvent, timeZone: TimeZone): ReadonlyArray<string> => [
   toSecond(click.occurred_at, timeZone),
   click.action.padEnd(12),

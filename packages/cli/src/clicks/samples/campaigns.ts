@@ -1,10 +1,10 @@
-/** A campaign, or the visits without one (`id` undefined), and how its visits differ from others. */
+/** A campaign and how its visits differ from others; without `id`, the visits that belong to no campaign. */
 export interface SampleCampaign {
   readonly id: string | undefined
-  /** The first day of the month on which it runs, and the day before which it ends: 0 is 30 days ago, 30 is now. */
+  /** It runs from the beginning of the one day to the beginning of the other: 0 is 30 days ago, 30 is now. */
   readonly from: number
   readonly to: number
-  /** Its visits in proportion to those of others that run. */
+  /** Its share of the visits, relative to the other campaigns that run. */
   readonly weight: number
   /** The page that visits begin on. */
   readonly landing: string
@@ -19,7 +19,7 @@ export interface SampleCampaign {
 
 const usual = { from: 0, to: 30, landing: "campaign", mobile: 0.6, returning: 0.35, open: 0.42, store: 0.38 }
 
-/** The month of the sample shop: three campaigns have ended, one began on its eleventh day, and one days ago. */
+/** Three campaigns have ended, one began 20 days ago, and one began a week ago. */
 export const campaigns: ReadonlyArray<SampleCampaign> = [
   { ...usual, id: undefined, weight: 55, landing: "category", returning: 0.45, open: 0.34, store: 0.3 },
   { ...usual, id: "new-arrivals", to: 14, weight: 16, landing: "home", open: 0.46, store: 0.16 },

@@ -61,7 +61,7 @@ export type SampleStore = (typeof stores)[number]
 
 const launchDay = 21
 
-/** The course of a product's popularity over the month. Most have none. */
+/** How a product's popularity changes over the month. For most products it is constant. */
 const courses: ReadonlyArray<(day: number) => number> = [
   ...Array.from({ length: 9 }, () => () => 1),
   (day) => 0.4 + day / 15,
@@ -69,7 +69,7 @@ const courses: ReadonlyArray<(day: number) => number> = [
   (day) => (day < launchDay ? 0 : 4)
 ]
 
-/** The products, in the order of their popularity: a few are viewed often, and most seldom. */
+/** The products, most popular first. A few are viewed often, most are viewed seldom. */
 export const products = (random: Random): ReadonlyArray<SampleProduct> => {
   const names = Object.entries(namesOf).flatMap(([category, text]) =>
     text.split(" ").map((name) => ({ id: `${name}-${category}`, category }))
@@ -84,7 +84,7 @@ export const products = (random: Random): ReadonlyArray<SampleProduct> => {
         category,
         brand: pick(brands, random),
         weightOn: (day) => course(day) / (rank + 2) ** 0.85,
-        // Some products that hardly anyone looks at are never opened.
+        // Some rarely viewed products are never opened.
         appeal: rank > 40 && random() < 0.25 ? 0 : 0.6 + random() * 0.8
       }
     })

@@ -20,7 +20,7 @@ interface DemoOptions extends Output.Format {
 const batchSize = 1_000
 const patience = Duration.seconds(30)
 
-/** The sample clicks as rows of an import, so that they pass the checks of one and are stored in the same way. */
+/** The sample clicks as rows of an import, so that they are validated and stored in the same way. */
 const judgedRows = ({ clicks, seed }: DemoOptions, now: Date) =>
   sampleRows(clicks, seed, now).map((fields, index) => {
     const row = { line: index + 1, original: Buffer.alloc(0), isCutOff: false }
@@ -67,13 +67,13 @@ Delete them again:
 
 const add = Effect.fnUntraced(function* (options: DemoOptions) {
   if (!options.force) yield* refuseBesideOthers
-  // Sample clicks of an earlier run are of an earlier month, or not complete.
+  // Sample clicks of an earlier run are from an earlier month, or incomplete.
   const replaced = yield* removeSamples
   const added = yield* Effect.onInterrupt(store(options), () =>
     Output.note('clicks: interrupted. "clicks demo --remove" deletes the sample clicks that were stored')
   )
   if (options.json) return yield* Output.json({ added, replaced })
-  const instead = replaced === 0 ? "" : `, in place of ${countOf(replaced, "earlier one")}`
+  const instead = replaced === 0 ? "" : `, replacing ${countOf(replaced, "earlier one")}`
   yield* Output.note(
     `Added ${countOf(added, "sample click")} of the last 30 days, with source demo${instead}`
   )

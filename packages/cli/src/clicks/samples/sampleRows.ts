@@ -4,7 +4,7 @@ import { stores } from "./catalogue.ts"
 import { drawing, type Random, seeded } from "./random.ts"
 import { type SampleStep, type SampleVisit, visits } from "./visits.ts"
 
-/** The source of all sample clicks, for people. Programs recognise them by their ids. */
+/** The source of all sample clicks. It tells users that a click is a sample; code recognises samples by their ids. */
 export const sampleSource = "demo"
 
 const drawStore = drawing(stores, ({ weight }) => weight)
@@ -17,7 +17,7 @@ const pathOf = ({ page, product }: SampleStep): string =>
 const rowOf = (visit: SampleVisit, step: SampleStep, random: Random) => {
   const { campaign, session, start, visitor } = visit
   const occurred = start + step.after
-  // Most products are shown as sold in the visitor's city.
+  // Most clicks are for the store in the visitor's city.
   const store = random() < 0.85 ? visitor.store : drawStore(random)
   const row = {
     product_id: step.product.id,

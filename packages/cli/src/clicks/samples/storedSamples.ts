@@ -6,7 +6,7 @@ import { Settings } from "../../settings/Settings.ts"
 import { countOf } from "../../terminal/format.ts"
 import * as Output from "../../terminal/Output.ts"
 
-/** An effect on both tiers or, without an archive, another on the database. */
+/** Runs `both` if there is an archive, else `database`. */
 const inTiers = <A, E, R, E2, R2>(both: Effect.Effect<A, E, R>, database: Effect.Effect<A, E2, R2>) =>
   Effect.gen(function* () {
     const { clickhouseUrl } = yield* Settings
@@ -30,5 +30,5 @@ const removeTiers = Effect.gen(function* () {
 /** The number of stored sample clicks. */
 export const countSamples = inTiers(countTiers, SampleClicks.count)
 
-/** Deletes all sample clicks, and no other, from the database and from the archive if there is one. Returns their number. */
+/** Deletes all sample clicks, and no others, from the database and the archive, if there is one. Returns their number. */
 export const removeSamples = inTiers(removeTiers, SampleClicks.remove)

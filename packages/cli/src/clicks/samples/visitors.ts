@@ -37,7 +37,7 @@ const drawStore = drawing(stores, ({ weight }) => weight)
 const near = (degrees: number, random: Random): number =>
   Math.round((degrees + (random() - 0.5) / 5) * 10_000) / 10_000
 
-/** A visitor who comes for the first time. The address is one of those that are reserved for documentation. */
+/** A new visitor. The address is from the block that is reserved for documentation. */
 export const newVisitor = (mobile: number, random: Random): SampleVisitor => {
   const store = drawStore(random)
   return {

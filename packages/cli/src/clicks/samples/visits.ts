@@ -16,7 +16,7 @@ const byHour = [5, 3, 2, 1, 1, 2, 5, 11, 18, 24, 29, 35, 42, 38, 33, 34, 42, 55,
 /** Visits by day of the week, from Sunday. */
 const byWeekday = [80, 72, 74, 82, 98, 140, 125]
 
-/** Draws an instant in the 30 days before `end`, as days since their beginning. Visits become more numerous from day to day. */
+/** Draws a time in the 30 days before `end`, in days since their beginning. The number of visits grows from day to day. */
 const drawingTimes = (end: number) => {
   const hours = Array.from({ length: days * 24 }, (_, index) => index)
   const draw = drawing(hours, (index) => {
@@ -30,7 +30,7 @@ const drawingTimes = (end: number) => {
 
 const runningOn = (day: number) => campaigns.filter(({ from, to }) => day >= from && day < to)
 
-/** A view of a product, or what follows from it. */
+/** A click of a visit. */
 export interface SampleStep {
   readonly action: ClickAction
   readonly product: SampleProduct
@@ -48,7 +48,7 @@ export interface SampleVisit {
   readonly start: number
 }
 
-/** What a visitor does: views products, compares and opens some, and goes to the stores of some of those. */
+/** The clicks of a visit: the visitor views products, compares some, opens some, and goes to the stores of some that were opened. */
 const stepsOf = (
   { landing, open, store }: SampleCampaign,
   draw: (random: Random) => SampleProduct,
@@ -73,7 +73,7 @@ const stepsOf = (
   return steps
 }
 
-/** Endless visits to the sample shop in the 30 days before `end`, in no order. */
+/** Generates visits to the sample shop in the 30 days before `end`, without end and in no order. */
 export const visits = function* (end: number, random: Random): Generator<SampleVisit> {
   const shown = products(random)
   const drawTime = drawingTimes(end)

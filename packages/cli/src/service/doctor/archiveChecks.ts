@@ -14,14 +14,14 @@ const inspect = Effect.gen(function* () {
   const server = yield* Archive.ArchiveServer.use(({ status }) => status)
   if ("problem" in server) {
     const advice =
-      "Check that ClickHouse is running and that CLICKHOUSE_URL is correct. Clicks are recorded meanwhile"
+      "Check that ClickHouse is running and that CLICKHOUSE_URL is correct. Meanwhile, clicks are recorded as usual"
     return broken(check, server.problem, advice)
   }
   const status = yield* archiveStatus
   const { lagSeconds = 0, moved = 0, waiting = 0 } = status ?? {}
   const since = waiting === 0 ? "" : ` for ${Duration.format(Duration.seconds(Math.round(lagSeconds)))}`
   const detail = `ClickHouse ${server.version}, ${countOf(moved, "click")} moved, ${countOf(waiting, "click")} waiting${since}`
-  const advice = 'See the log of the worker ("clicks worker" or "clicks start"), which moves clicks'
+  const advice = 'A worker moves the clicks. See its log ("clicks worker" or "clicks start")'
   return warningIf(lagSeconds >= slowSeconds, check, detail, advice)
 })
 
@@ -33,10 +33,12 @@ export const archiveChecks = Effect.gen(function* () {
       yield* inspect.pipe(
         Effect.provide(Archive.tiers),
         Effect.catchTag("CommandFailed", ({ message }) =>
-          Effect.succeed(broken(check, message, "Correct it, or unset CLICKHOUSE_URL if no archive is used"))
+          Effect.succeed(
+            broken(check, message, "Fix this, or unset CLICKHOUSE_URL if you do not use an archive")
+          )
         )
       )
     ]
-  const missing = broken(check, "older clicks are in ClickHouse", "Set CLICKHOUSE_URL to it")
+  const missing = broken(check, "older clicks are in ClickHouse", "Set CLICKHOUSE_URL to its URL")
   return (yield* isRequired) ? [missing] : []
 })

@@ -33,7 +33,7 @@ export const warningIf = (isWarning: boolean, check: string, detail: string, adv
 
 const minFreeBytes = 1024 ** 3
 
-/** The folder, or the nearest one above it that exists. A dangling link exists but cannot contain anything. */
+/** The folder, or its nearest ancestor that exists. A dangling link counts as existing: no folder can be created in its place. */
 const existing = async (folder: string): Promise<string> =>
   lstat(folder).then(
     () => folder,
@@ -64,7 +64,7 @@ export const dataFolderCheck = Effect.gen(function* () {
   )
 })
 
-/** The code of the error when listening; undefined if listening works. */
+/** The error code if listening fails, else undefined. */
 const listenError = async (host: string, port: number): Promise<string | undefined> => {
   const server = createServer().listen({ host, port, exclusive: true })
   try {
@@ -104,7 +104,7 @@ const spoolFinding = (status: SpoolStatus, now: number): Finding => {
     return broken("spool", `${detail}; its disk is full`, advice)
   }
   if (set_aside > 0) {
-    const advice = 'Run "clicks spool check" to see what was lost, then delete them'
+    const advice = 'Run "clicks spool check" to see what was lost, then delete the damaged files'
     return warn(`; ${countOf(set_aside, "damaged file")} set aside`, advice)
   }
   if (share > crowdedShare)
@@ -113,7 +113,8 @@ const spoolFinding = (status: SpoolStatus, now: number): Finding => {
       "When it is full, clicks are dropped. Check the database, or increase CLICKS_SPOOL_MAX_BYTES"
     )
   if (oldest === null || now - oldest.getTime() <= longMillis) return ok("spool", detail)
-  const advice = 'Check the database. A running service then stores them, or run "clicks spool drain"'
+  const advice =
+    'Check the database. When it responds, a running service stores the clicks; without a service, run "clicks spool drain"'
   return warn(`, oldest from ${oldest.toISOString()}`, advice)
 }
 

@@ -12,7 +12,7 @@ Examples:
 export const declareCompletion = (program: Command): void => {
   program
     .command("completion")
-    .description("Print a shell completion script: it completes commands, options, option values and files.")
+    .description("Print a shell completion script. It completes commands, options, option values and files.")
     .addArgument(new Argument("<shell>", "shell").choices(["bash", "zsh", "fish"]))
     .addHelpText("after", help)
     .action(async (shell: import("./scripts.ts").Shell) => {

@@ -34,7 +34,7 @@ const next = (place: Place, word: string): Place => {
   return word === "help" ? place : { ...place, position: position + 1 }
 }
 
-// Help calls the value <file> if it is the name of one.
+// In help, a value that is a file name is called <file>.
 const valuesOf = (label: string, choices: ReadonlyArray<string> = []): Candidates =>
   /\bfile\b/.test(label) ? "files" : choices.map((value) => ({ value, description: "" }))
 

@@ -21,7 +21,7 @@ const orderOf = (isMain: boolean): Order => {
   return { sort: isKnown ? sort : "total", order: order === "asc" ? "asc" : "desc" }
 }
 
-/** The days of each value of a field, for the lines in its rows. */
+/** Clicks over time by value of a field, for the sparklines in the rows. */
 const useTrends = (field: FilterField, by: Order, limit: string, wanted: boolean) => {
   const query = {
     ...scope.value,
@@ -32,7 +32,7 @@ const useTrends = (field: FilterField, by: Order, limit: string, wanted: boolean
     order: by.order,
     limit
   }
-  // The order by change needs a comparison, and its rows are those of the ranking then.
+  // Without the comparison, sorting by change would fail.
   const compared = by.sort === "change" ? { ...query, ...comparedScope.value } : query
   const key = wanted ? `trends ${JSON.stringify(compared)}` : ""
   const { data } = useLoad<Answer | undefined>(key, async (signal) =>
@@ -62,10 +62,10 @@ const Movers = () => {
 export interface RankingProps {
   readonly field: FilterField
   readonly title: string
-  /** What one value is called, and several. */
+  /** Singular and plural of the values. */
   readonly noun: readonly [string, string]
   readonly limit?: string
-  /** Whether it is what the screen is about: its order is in the address, and its rows have lines. */
+  /** The main ranking of a screen can be sorted, with the order in the address, and has sparklines. */
   readonly isMain?: boolean
 }
 
@@ -85,7 +85,7 @@ export const Ranking = ({ field, isMain = false, limit = "50", noun, title }: Ra
   const summaryOf = ({ groups, total }: Answer): string => {
     const first = groups.find((row) => row[field] !== null)
     const number = `${count(total)} ${total === 1 ? noun[0] : noun[1]}`
-    const cut = total > groups.length ? `, of which ${groups.length} are shown` : ""
+    const cut = total > groups.length ? `, ${groups.length} shown` : ""
     const share = first?.share == null ? "" : `, ${percent(first.share)} of all clicks`
     return first === undefined
       ? ""

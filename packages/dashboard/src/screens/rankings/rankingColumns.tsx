@@ -6,13 +6,13 @@ import { count, growth, percent, ratio } from "../../state/format.ts"
 
 export type Row = AnswerOf<"GET", "/api/analytics/product-clicks">["groups"][number]
 
-/** The order of the rows, as the service knows it. */
+/** The order of the rows, as parameters of the service. */
 export interface Order {
   readonly sort: string
   readonly order: "asc" | "desc"
 }
 
-/** A column of figures. `sort` is the name that the service knows the order by. */
+/** A column of figures. `sort`: the value of the service's parameter that sorts by this column. */
 interface Figure extends Column<Row> {
   readonly hint?: string
   readonly sort?: string
@@ -31,7 +31,7 @@ const changed: Figure = {
   show: (row) => <Change value={changeOf(row)} isNew={row.previous?.clicks === 0} />
 }
 
-/** The share of all clicks, with a bar of which the longest stands for `most`. */
+/** The share of all clicks, with a bar. The longest bar is `most`. */
 const share = (most: number): Figure => ({
   ...number("Share", ({ share }) => share),
   hint: "of all clicks",
@@ -77,7 +77,7 @@ const SortLink = ({ by, figure: { hint, sort, title } }: { readonly figure: Figu
   )
 }
 
-/** The figures of a ranking, with the change if there is something to compare with. Sorted by their titles if `isSortable`. */
+/** The columns of a ranking, with the change if `isCompared`. If `isSortable`, a click on a title sorts by it. */
 export const figuresOf = (
   rows: ReadonlyArray<Row>,
   isCompared: boolean,

@@ -3,14 +3,14 @@ import type { Changing } from "./useChange.ts"
 
 interface ChangeFormProps {
   readonly changing: Changing
-  /** The text of the button. */
+  /** The label of the button. */
   readonly title: string
-  /** Makes the change, with the values of the fields by name. */
+  /** Makes the change. Gets the values of the fields by name. */
   readonly send: (fields: Readonly<Record<string, string>>) => Promise<unknown>
   readonly children: ComponentChildren
 }
 
-/** A form in one line. Its fields are cleared when the change is made. */
+/** A form in one line. Its fields are cleared after the change. */
 export const ChangeForm = ({ changing, children, send, title }: ChangeFormProps) => {
   const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
     event.preventDefault()

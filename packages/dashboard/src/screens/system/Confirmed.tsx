@@ -3,13 +3,13 @@ import type { Changing } from "./useChange.ts"
 
 interface ConfirmedProps {
   readonly title: string
-  /** What the button does it to. */
+  /** The object of the action, such as "the key of anna". */
   readonly label: string
   readonly changing: Changing
   readonly change: () => Promise<unknown>
 }
 
-/** A button for what cannot be undone: the second press does it. */
+/** A button for an action that cannot be undone. The first press asks for confirmation, the second acts. */
 export const Confirmed = ({ change, changing, label, title }: ConfirmedProps) => {
   const [isAsked, setIsAsked] = useState(false)
   const press = () => {

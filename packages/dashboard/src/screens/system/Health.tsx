@@ -9,24 +9,27 @@ interface Checked {
   readonly checks: Checks
 }
 
-// Answers 503 with the same content when a check fails.
+// When a check fails, the response has status 503 and the same content.
 const readHealth = async (signal: AbortSignal): Promise<Checked> => {
   const response = await fetch("/readyz", { signal })
   const found = await response.json()
   if (found.checks === undefined)
-    throw new ApiError(response.status, found.error ?? `The service answered ${response.status}.`)
+    throw new ApiError(
+      response.status,
+      found.error ?? `The service responded with status ${response.status}.`
+    )
   return found
 }
 
 const summaryOf = ({ checks, status }: Checked): string => {
-  if (status === "failed") return "A check fails."
+  if (status === "failed") return "A check failed."
   const missing = Object.entries(checks).filter(([, check]) => stateOf(check) === "unavailable")
   return missing.length === 0
-    ? "All checks pass."
-    : `The service works, but without its ${missing.map(([name]) => name).join(" and ")}.`
+    ? "All checks passed."
+    : `The service works without its ${missing.map(([name]) => name).join(" and ")}.`
 }
 
-/** The checks of the service: its database, and the clicks that wait for it or for the archive. */
+/** The checks of `/readyz`: the database, the spool and the archive. */
 export const Health = () => {
   const loaded = useLoad("health", readHealth)
   return (

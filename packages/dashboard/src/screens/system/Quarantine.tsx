@@ -8,7 +8,7 @@ import { zone } from "../../state/range.ts"
 
 type Entry = AnswerOf<"GET", "/api/admin/quarantine">["entries"][number]
 
-/** What was sent, where it could not be stored so. */
+/** The originals of clicks that could not be stored as sent. */
 export const Quarantine = () => (
   <Panel
     title="Quarantine"

@@ -1,7 +1,7 @@
 import type { Changing } from "./useChange.ts"
 
 interface SwitchProps {
-  /** What is true while it is on. */
+  /** A statement that is true while the switch is on, such as "10.0.0.1 is trusted". */
   readonly label: string
   readonly isOn: boolean
   readonly changing: Changing

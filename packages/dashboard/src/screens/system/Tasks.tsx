@@ -50,7 +50,7 @@ const columnsOf = (changing: Changing): ReadonlyArray<Column<Task>> => [
   { title: "Action", show: (task) => <Action task={task} changing={changing} /> }
 ]
 
-/** The latest tasks, with what can be done about them. */
+/** The latest tasks, with buttons to retry and cancel. */
 export const Tasks = () => {
   const changing = useChange()
   return (

@@ -30,7 +30,7 @@ const columnsOf = (changing: Changing): ReadonlyArray<Column<Origin>> => [
   }
 ]
 
-/** Clients that are trusted without a key, each with a switch. */
+/** Trusted origins, each with a switch. */
 export const TrustedOrigins = () => {
   const changing = useChange()
   return (

@@ -6,7 +6,7 @@ import { zone } from "../../state/range.ts"
 export type Checks = AnswerOf<"GET", "/readyz">["checks"]
 export type Check = Checks[string]
 
-/** The state of a check. Spool and archive never fail one: clicks are recorded without them. */
+/** The state of a check. Spool and archive can be unavailable but never fail, because clicks are recorded without them. */
 export const stateOf = ({ status, usable }: Check): string => (usable === false ? "unavailable" : status)
 
 const waiting = (clicks: number): string => (clicks === 1 ? "1 click waits" : `${count(clicks)} clicks wait`)
@@ -25,18 +25,18 @@ const spoolBacklog = ({ bytes: size, depth, max_bytes, oldest }: Check): string 
   if (typeof depth !== "number") return ""
   if (depth === 0) return "No clicks are waiting for the database."
   const since = typeof oldest === "string" ? `, the oldest since ${dateTime(oldest, zone.value)}` : ""
-  return `${waiting(depth)} for the database${since}: ${bytes(Number(size))} of ${bytes(Number(max_bytes))}.`
+  return `${waiting(depth)} for the database${since}. The spool uses ${bytes(Number(size))} of ${bytes(Number(max_bytes))}.`
 }
 
 const ofSpool = (check: Check): ReadonlyArray<string> => [
   spoolBacklog(check),
   check["disk_full"] === true
-    ? "The disk is full: clicks that the database does not accept are dropped."
+    ? "The disk is full: clicks are dropped while the database is unavailable."
     : "",
   Number(check["set_aside"] ?? 0) > 0 ? `Damaged files set aside: ${count(Number(check["set_aside"]))}.` : ""
 ]
 
-// The service counts them up to a million.
+// The service stops counting at a million.
 const mostCounted = 1_000_000
 
 const ofArchive = ({ lag_clicks, lag_seconds }: Check): ReadonlyArray<string> => {
@@ -54,6 +54,6 @@ const sentences: Readonly<Record<string, (check: Check) => ReadonlyArray<string>
   archive: ofArchive
 }
 
-/** What a check found, in sentences. */
+/** The result of a check in sentences. */
 export const detailsOf = (name: string, check: Check): string =>
   [reasonOf(check), ...(sentences[name]?.(check) ?? [])].filter((each) => each !== "").join(" ")

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks"
 import { refresh } from "../../state/refresh.ts"
 
-/** Changes of what a panel shows. */
+/** The state of the changes that a panel makes. */
 export interface Changing {
-  /** What the last change failed with. */
+  /** Why the last change failed; empty if it succeeded. */
   readonly problem: string
   readonly isBusy: boolean
-  /** Makes a change, then reads everything anew. */
+  /** Makes a change, then reloads all panels. */
   readonly run: (change: () => Promise<unknown>) => Promise<void>
 }
 
-/** Runs changes one at a time. */
+/** Runs changes. Buttons are disabled by `isBusy`, so there is one at a time. */
 export const useChange = (): Changing => {
   const [problem, setProblem] = useState("")
   const [isBusy, setIsBusy] = useState(false)

@@ -17,13 +17,13 @@ const weekName = ({ week }: Cohort) => bucketName(week, "week", zone.value).repl
 
 const rateOf = ({ returned, visitors }: Cohort, week: number) => ratio(returned[week], visitors)
 
-// The week of the first click is left out: all visitors of the cohort clicked in it.
+// Without the week of the first click, in which all visitors of the cohort clicked.
 const laterWeeks = ({ cohorts }: Answer) =>
   Array.from({ length: Math.max(0, ...cohorts.map(({ returned }) => returned.length - 1)) }, (_, n) => n + 1)
 
 const titleOf = (week: number) => (week === 1 ? "1 week later" : `${week} weeks later`)
 
-/** Whether a week after the first click has ended: until then visitors may still return in it. */
+/** Whether a week after the first click has ended. Until then, more visitors may return in it. */
 const hasEnded = (cohort: Cohort, week: number): boolean => {
   const end = plusDays(dateIn(zone.value, Date.parse(cohort.week)), 7 * (week + 1))
   return end <= range.value.before && end <= dateIn(zone.value)
@@ -41,7 +41,7 @@ const summaryOf = ({ cohorts }: Answer): string => {
     (cohort) => cohort.returned.length > 1 && !hasEnded(cohort, cohort.returned.length - 1)
   )
   return rate === null
-    ? "It takes two whole weeks of clicks to see who returns."
+    ? "The return rate needs two whole weeks of clicks."
     : `${percent(rate)} of new visitors clicked again a week later.${isOpen ? " Weeks marked * are not over yet." : ""}`
 }
 
@@ -55,7 +55,7 @@ const rate = (week: number): Column<Cohort> => ({
       : `${percent(rateOf(cohort, week))}${hasEnded(cohort, week) ? "" : "*"}`
 })
 
-/** How many visitors of a week return in the weeks after it. */
+/** The share of new visitors of a week who return in each of the following weeks. */
 export const Cohorts = () => {
   const { before } = range.value
   const query = { ...filtered.value, from: plusDays(before, -7 * weeks), before, tz: zone.value }

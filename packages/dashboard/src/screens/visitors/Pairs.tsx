@@ -13,7 +13,7 @@ const limit = 20
 
 const summaryOf = ({ pairs, total }: Answer): string => {
   const [first] = pairs
-  const cut = total > pairs.length ? `, of which ${pairs.length} are shown` : ""
+  const cut = total > pairs.length ? `, ${pairs.length} shown` : ""
   return first === undefined
     ? ""
     : `${count(total)} ${total === 1 ? "pair" : "pairs"}${cut}. Most often: ${first.products.map(quoted).join(" with ")}, in ${count(first.visits)} ${first.visits === 1 ? "visit" : "visits"}.`
