@@ -38,7 +38,7 @@ const listening = (server: Server, options: HttpServerOptions) =>
       ...(options.socketPath === undefined
         ? { host: options.host, port: options.port, reusePort: options.sharePort }
         : { path: options.socketPath }),
-      // `stop` ends the server: Effect's own shutdown would wait for connections that never end.
+      // `stop` closes the server: Effect's own shutdown would wait for connections that never end.
       disablePreemptiveShutdown: true
     }).pipe(Effect.mapError(listenError(options)))
   )
@@ -48,8 +48,7 @@ const slowReader = ({ remoteAddress }: Socket) =>
 
 const noTracer = Context.get(Context.empty(), Tracer.Tracer)
 
-// Store and product ids and the tokens of links are path parameters; the router's own limit is 100 characters, and it does not tell A
-// from a.
+// Store ids, product ids and link tokens are path parameters. By default, the router accepts at most 100 characters and ignores case.
 const routerConfig = { maxParamLength: longestToken, caseSensitive: true }
 
 /**
@@ -60,7 +59,7 @@ export const layer = (given: Partial<HttpServerOptions> = {}) => {
   const options = { ...defaultOptions, ...given }
   return Layer.unwrap(
     Effect.gen(function* () {
-      // The routes are made before the port opens, so that the first request finds them.
+      // The routes are built before the port opens, so that they serve the first request.
       const stopping = yield* Deferred.make<void>()
       const app = yield* HttpRouter.toHttpEffect(routes.layer(options)).pipe(
         Effect.provideService(HttpRouter.RouterConfig, routerConfig),

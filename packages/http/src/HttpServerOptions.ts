@@ -6,9 +6,11 @@ import type { NodeServerOptions } from "./server/nodeServer.ts"
 export interface HttpServerOptions extends RecordingOptions, AccessControlOptions, NodeServerOptions {
   /** 0 takes any free port; `HttpServer.address` of the layer returns it. */
   readonly port: number
-  /** Lets other processes of this user that set it listen on the same port; the system spreads connections over them. */
+  /** Lets other processes of the same user listen on the same port if they set this too. The system distributes connections among them. */
   readonly sharePort: boolean
-  /** Listens here, too. Where several processes share `port`, this reaches one of them: its metrics and health. */
+  /**
+   * A second port to listen on. If several processes share `port`, the second port reaches this process alone, for its metrics and health.
+   */
   readonly processPort?: number | undefined
   /** Listens on this Unix socket instead of `host` and `port`. */
   readonly socketPath?: string
@@ -20,16 +22,16 @@ export interface HttpServerOptions extends RecordingOptions, AccessControlOption
   readonly shareFrames?: ReadonlyArray<string> | undefined
   /** A key that is accepted as an admin with the user id `admin`. */
   readonly adminKey?: Redacted.Redacted | undefined
-  /** Whether an `Origin` header that is on the list of trusted origins makes its sender a reader. */
+  /** Whether an `Origin` header on the list of trusted origins grants the role reader. */
   readonly trustOriginHeader: boolean
   /**
-   * Whether single clicks are read from their connections without Node's HTTP, which costs as much as all else that the service does for
-   * a click. With a tracer they never are: every request has its span.
+   * Whether single clicks bypass Node's HTTP server, which costs as much as everything else that the service does for a click. With a
+   * tracer, none does, so that every request has its span.
    */
   readonly plainConnections: boolean
-  /** Open connections. At the limit, `ConnectionLimit` closes those of least use. */
+  /** The maximum number of open connections. At the limit, `ConnectionLimit` closes connections without a request in progress. */
   readonly maxConnections: number
-  /** Bytes of decompressed bodies in memory. Beyond it, requests wait before their bodies are read. */
+  /** The maximum size of all decompressed bodies in memory, in bytes. At the limit, requests wait before their bodies are read. */
   readonly maxBodyBytes: number
   /** How long requests in progress may take to finish when the server stops. */
   readonly stopWithin: Duration.Input

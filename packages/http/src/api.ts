@@ -17,7 +17,7 @@ import { StorePayloadsApi } from "./stores/StorePayloadsApi.ts"
 import { SchedulesApi } from "./tasks/SchedulesApi.ts"
 import { TasksApi } from "./tasks/TasksApi.ts"
 
-/** The endpoints that effect serves from their declaration: all but recording, which accepts more than a schema can say. */
+/** The endpoints that effect serves from their declarations: all but those of recording and links. */
 export class DeclaredApi extends HttpApi.make("clicks")
   .add(
     ListingApi,

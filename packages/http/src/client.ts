@@ -4,7 +4,7 @@ import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } 
 import { Api } from "./api.ts"
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://clicks.example`. A page on the same origin can leave it out. */
+  /** The URL of the service, such as `https://clicks.example`. A page on the same origin can omit it. */
   readonly baseUrl?: string | URL | undefined
   /** An API key or a JSON Web Token. Recording needs none. */
   readonly key?: string | undefined
@@ -71,7 +71,7 @@ type Running = Effect.Effect<unknown, unknown>
 const mapMethods = <A, B>(methods: Methods<A>, change: (method: Method<A>) => Method<B>): Methods<B> =>
   Record.map(methods, (group) => Record.map(group, change))
 
-// The errors of the API have their sentence in `error`, but logs show `message`.
+// The API's errors have their text in `error`, but logs show `message`.
 const withMessage = (failure: unknown): unknown =>
   failure instanceof Error && failure.message === "" && "error" in failure
     ? Object.defineProperty(failure, "message", { value: failure.error })

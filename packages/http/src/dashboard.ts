@@ -48,21 +48,22 @@ const linksIn = (html: string): string =>
     ([, path = ""]) => `<${path}>; rel=preload; as=${path.endsWith(".css") ? "style" : "script"}`
   ).join(", ")
 
-// The page requests its session unless it contains it.
+// Removed from pages that contain their session.
 const preload = /<link rel="preload" href="\/api\/session"[^>]*>/
 
-// Data, which the policy allows. A user id must not end the element.
+// A data block, which the page's policy allows because it is not a script. A user id must not close the element.
 const sessionElement = (session: object): string =>
   `<script type="application/json" id="session">${JSON.stringify(session).replaceAll("<", "\\u003c")}</script>`
 
-// When another site links here, the browser leaves out the cookie of the session. It says so if the connection is secure.
+// When a link on another site leads here, the browser omits the session cookie (SameSite=Strict). `Sec-Fetch-Site`, sent on secure
+// connections, shows whether it did.
 const sendsCookies = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   ["none", "same-origin"].includes(headers["sec-fetch-site"] ?? "")
 
 // A database that does not answer must not keep the page from opening.
 const patience = "250 millis"
 
-/** Serves the page with its session, which saves it a round trip, or as the file if the session is not known. */
+/** Serves the page with the session embedded, which saves a round trip, or the unchanged file if the session is not known in time. */
 const servePage = Effect.fnUntraced(function* (file: StaticFile) {
   const { identify } = yield* RequestCaller
   const html = new TextDecoder().decode(file.plain)
@@ -96,8 +97,8 @@ interface DashboardOptions {
 }
 
 /**
- * Serves the dashboard at `/`, and with a share link at `/share/` and its token. The files are read once. Without a folder, `/` leads to
- * the description of the API.
+ * Serves the dashboard at `/` and, for share links, at `/share/` followed by the token. The files are read once. Without a folder, `/`
+ * redirects to `/docs`.
  */
 export const layer = ({ dashboard: folder, shareFrames = [] }: DashboardOptions) =>
   HttpRouter.use(

@@ -13,7 +13,7 @@ const nosniff = { "x-content-type-options": "nosniff" }
 
 const contentType = "text/html; charset=utf-8"
 
-// The page contains its script and may load nothing from elsewhere: it works without a network and leaks nothing.
+// The page contains its script and must load nothing from other hosts: it works without internet access and leaks nothing.
 const pageHeaders = {
   "referrer-policy": "no-referrer",
   "cache-control": "no-cache",
@@ -31,7 +31,7 @@ const pageHeaders = {
   ].join("; ")
 }
 
-// Scalar's own tools share documents with its maker's service.
+// Disables Scalar's tools that send the document to its maker's service.
 const appearance = {
   favicon: "/favicon.svg",
   withDefaultFonts: false,
@@ -54,7 +54,7 @@ const loadPage = Effect.scoped(
       return serve({ contentType, plain, gzip: await promisify(gzip)(plain) }, pageHeaders)
     })
   ),
-  // If the first client leaves, the next one gets what was loaded for it.
+  // If the first client disconnects, the page is still loaded for the next one.
   Effect.uninterruptible
 )
 

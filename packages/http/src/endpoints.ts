@@ -3,11 +3,11 @@ import { metricsPath, Readers, Viewers } from "./access/AccessApi.ts"
 import { Api } from "./api.ts"
 import * as TrackingScript from "./clicks/recording/TrackingScript.ts"
 
-/** A path that the service answers, and a method of it. */
+/** A method and the paths that the service answers with it. */
 export interface Endpoint {
   readonly method: string
   readonly pattern: RegExp
-  /** Whether pages of trusted origins may read it. */
+  /** Whether pages of trusted origins can read it. */
   readonly isReadable: boolean
 }
 
@@ -17,7 +17,7 @@ const endpointOf = (method: string, path: string, isReadable = false): Endpoint 
   isReadable
 })
 
-/** The declared endpoints, and the pages about them. */
+/** All endpoints: pages, documentation and the declared API. */
 export const endpoints = (): ReadonlyArray<Endpoint> => {
   const docs = ["/openapi.json", "/docs", "/favicon.svg", "/favicon.ico"]
   const pages = ["/", "/share/:token", "/assets/:name", ...TrackingScript.paths, ...docs]

@@ -109,7 +109,7 @@ describe("a server that cannot listen", () => {
       assert.strictEqual(error.code, "EADDRINUSE")
       assert.strictEqual(
         error.message,
-        `Cannot listen on 127.0.0.1:${first.port}: the port is in use. Stop that process or set PORT; clicks serve --share-port shares a port`
+        `Cannot listen on 127.0.0.1:${first.port}: the port is in use. Stop the other process or set PORT; clicks serve --share-port shares a port`
       )
     })
   )

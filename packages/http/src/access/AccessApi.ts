@@ -13,7 +13,7 @@ const apiKey = HttpApiSecurity.apiKey({ key: "X-API-Key", in: "header" }).pipe(
 const session = HttpApiSecurity.apiKey({ key: "clicks_session", in: "cookie" }).pipe(
   HttpApiSecurity.annotate(
     OpenApi.Description,
-    "The session of the dashboard, created by POST /api/session. Over TLS, the cookie is called __Host-clicks_session. If the URL of the service has a port, _ and the port are appended, as in clicks_session_3000. Changes also require the header X-Clicks-Page: 1. Ignored in requests with another credential."
+    "The session of the dashboard, created by POST /api/session. Over TLS, the cookie is called __Host-clicks_session. If the URL of the service has a port, _ and the port are appended, as in clicks_session_3000. Requests other than GET and HEAD also require the header X-Clicks-Page: 1. Ignored in requests with another credential."
   )
 )
 
@@ -36,10 +36,10 @@ export class Readers extends HttpApiMiddleware.Service<Readers>()("@clicks/http/
 /** Admits admins. */
 export class Admins extends HttpApiMiddleware.Service<Admins>()("@clicks/http/access/Admins", options) {}
 
-/** What readers read but pages of trusted origins do not: it shows the operation of the service, not clicks. */
+/** Readers can read this path, but pages of trusted origins cannot: it shows the operation of the service, not clicks. */
 export const metricsPath = "/metrics"
 
-/** Admits readers, admins, and requests through share links, whose filter it fixes. */
+/** Admits readers, admins, and requests with a share link. The filter of the link then replaces the filter of the request. */
 export class Viewers extends HttpApiMiddleware.Service<Viewers>()("@clicks/http/access/Viewers", {
   error: errors,
   security: { bearer, apiKey, session, share }

@@ -12,8 +12,7 @@ import { limitedWarning } from "../server/limitedWarning.ts"
 const bearer = /^bearer +(\S+) *$/i
 
 /**
- * Whether a request presents a credential, valid or not. If it does, only the credential counts, and not the address or origin of the
- * request.
+ * Whether a request presents a credential, valid or not. If it does, only the credential counts, not the address or origin of the request.
  */
 export const presentsCredential = ({ authorization, "x-api-key": key }: Headers.Headers): boolean =>
   key !== undefined || (authorization !== undefined && /^\s*bearer\b/i.test(authorization))
@@ -35,7 +34,7 @@ export class CredentialUnchecked extends Data.TaggedError("CredentialUnchecked")
 /** How long a request waits for its credential to be checked. */
 const patience = "2 seconds"
 
-/** The answer about a credential. Fails after two seconds without one. */
+/** Limits the check of a credential to two seconds, after which it fails. */
 export const inTime = <A, E, R>(answer: Effect.Effect<A, E, R>) =>
   answerWithin(answer, patience, () => Effect.fail(new Error(`no answer within ${patience}`)))
 
@@ -49,14 +48,17 @@ export class Authentication extends Context.Service<
   {
     /** The caller; anonymous without a valid credential. Returns within two seconds, at once during an outage. */
     readonly callerOf: CallerOf
-    /** The caller that a click stores: during an outage, keys that were valid when it began still identify their user. Never use it to grant access. */
+    /**
+     * The caller to store with a click. During an outage, keys that were valid when it began still identify their users. Never grant access
+     * by this caller.
+     */
     readonly senderOf: CallerOf
   }
 >()("@clicks/http/access/Authentication") {}
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
-// Compares digests, so that the time reveals neither the first difference nor the length.
+// Compares digests, so that the duration reveals neither the position of the first difference nor the length.
 const isAdminKey = (adminKey: Redacted.Redacted | undefined) => {
   if (adminKey === undefined) return () => false
   const expected = digest(Redacted.value(adminKey))

@@ -17,7 +17,7 @@ export type TrustedProxies = ReadonlyArray<IpRange>
 const parseNetwork = (entry: string): IpRange | undefined => {
   const range = parseIpRange(entry)
   const [address = ""] = entry.split("/")
-  // In 10.1.2.3/8 either the address or the length is a mistake.
+  // Rejects 10.1.2.3/8, for example: the network is 10.0.0.0/8, so either the address or the length is a mistake.
   return range?.network.toString() === parseIpAddress(address)?.toString() ? range : undefined
 }
 
@@ -31,11 +31,11 @@ export const parseList = <A extends object>(
   return Result.all(given.map((entry) => Result.fromNullishOr(parse(entry), () => entry)))
 }
 
-/** Parses a comma-separated list of networks (`10.0.0.0/8`) and addresses. Fails with the entry that is neither. */
+/** Parses a comma-separated list of networks (`10.0.0.0/8`) and addresses. Fails with the first entry that is neither. */
 export const parseTrustedProxies = (list: string): Result.Result<TrustedProxies, string> =>
   parseList(list, parseNetwork)
 
-/** What in the list trusts more addresses than any operator's proxies have; undefined if nothing does. */
+/** Describes the entries that trust more addresses than the proxies of any operator have; undefined if there are none. */
 export const excessiveTrust = (proxies: TrustedProxies): string | undefined => {
   const wide = proxies.find(isWide)
   if (wide !== undefined) return `${formatIpRange(wide)}, a range wider than /8 (IPv4) or /16 (IPv6)`
@@ -46,7 +46,7 @@ export const excessiveTrust = (proxies: TrustedProxies): string | undefined => {
 
 const withPort = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/
 
-/** An address as a forwarding header or a socket gives it: with or without a port, brackets or an IPv4-mapped form. */
+/** Parses an address as forwarding headers and sockets write it: with or without a port or brackets, or as an IPv4-mapped address. */
 const parseAddress = (text: string): IpAddress | undefined => {
   const [, bracketed, bare] = withPort.exec(text) ?? []
   return parseIpAddress(bracketed ?? bare ?? text)
@@ -55,7 +55,7 @@ const parseAddress = (text: string): IpAddress | undefined => {
 const isTrusted = (proxies: TrustedProxies, address: IpAddress): boolean =>
   proxies.some((network) => contains(network, address))
 
-/** Whether a proxy that is trusted sent the request, so that its forwarding headers count. */
+/** Whether a trusted proxy sent the request. Only then do its forwarding headers count. */
 export const isFromTrustedProxy = ({ remoteAddress }: Request, proxies: TrustedProxies): boolean => {
   const peer = parseAddress(Option.getOrElse(remoteAddress, () => "").split("%", 1)[0] ?? "")
   return peer !== undefined && isTrusted(proxies, peer)
@@ -64,12 +64,12 @@ export const isFromTrustedProxy = ({ remoteAddress }: Request, proxies: TrustedP
 type Request = Pick<HttpServerRequest.HttpServerRequest, "remoteAddress" | "headers">
 
 /**
- * Follows `X-Forwarded-For` from the right as long as the hop is trusted: the first that is not is the client. Where all are trusted
- * it is the left-most. An entry that is not an address ends the walk: the client is unknown, and `nearest` is the proxy that sent the
- * entry. Undefined where the peer is not an address.
+ * Reads `X-Forwarded-For` from right to left as long as each address is a trusted proxy. The first address that is not one is the client;
+ * if all are, the left-most is. An entry that is not an address ends the search: the client is unknown, and `nearest` is the proxy that
+ * added the entry. Returns undefined if the peer is not an address.
  */
 const follow = (peer: string, forwardedFor: string | undefined, proxies: TrustedProxies) => {
-  // A link-local peer is followed by the name of an interface, which means nothing elsewhere.
+  // A link-local address ends with the name of an interface (`fe80::1%eth0`), which means nothing on other machines.
   let nearest = parseAddress(peer.split("%", 1)[0] ?? peer)
   if (nearest === undefined) return undefined
   for (const entry of forwardedFor?.split(",").reverse() ?? []) {
@@ -82,9 +82,10 @@ const follow = (peer: string, forwardedFor: string | undefined, proxies: Trusted
 }
 
 /**
- * The address a request comes from, or null when it is not known: the socket's peer; the client that `X-Forwarded-For`
- * names when the peer is a trusted proxy, or the last known proxy where an entry of it is not an address; where there is no
- * peer (a Unix socket), the header as it stands.
+ * The address that a request comes from, to be stored; null if it is unknown.
+ * - Usually, it is the peer of the socket.
+ * - If the peer is a trusted proxy, it is the client named by `X-Forwarded-For`, or the last known proxy if an entry is not an address.
+ * - Without a peer (a Unix socket), it is `X-Forwarded-For` unchanged.
  */
 export const clientAddress = (request: Request, proxies: TrustedProxies): string | null => {
   const forwardedFor = request.headers["x-forwarded-for"]
@@ -94,8 +95,9 @@ export const clientAddress = (request: Request, proxies: TrustedProxies): string
 }
 
 /**
- * The address that the connection itself, or a trusted proxy, vouches for: what trust may depend on. Null where there is no
- * peer, and where a trusted proxy forwards an entry that is not an address: the client is then unknown, and is not the proxy.
+ * The client's address as far as the connection itself or a trusted proxy proves it. Trust may depend on this address. Null without a peer
+ * (a Unix socket), and if `X-Forwarded-For` from a trusted proxy has an entry that is not an address: then the client is unknown, and the
+ * proxy must not be taken for it.
  */
 export const provenAddress = (request: Request, proxies: TrustedProxies): string | null => {
   const peer = Option.getOrUndefined(request.remoteAddress)

@@ -74,10 +74,10 @@ export const layerSecret = (
   )
 }
 
-// Anyone can send a token with an unknown key id, or any token while the issuer is down.
+// Anyone can cause fetches: by sending tokens with an unknown key id or, while the issuer is down, any tokens.
 const fetchPause = 10_000
 
-/** Fetches at most once in ten seconds, however a fetch ends. */
+/** Fetches at most once in ten seconds, whether the fetch succeeds or fails. */
 const limitedFetch = (): FetchImplementation => {
   let pausedUntil = 0
   let latest: Promise<Response>
@@ -94,8 +94,8 @@ const limitedFetch = (): FetchImplementation => {
 }
 
 /**
- * Accepts tokens signed with a key that an issuer publishes as a JWK Set. Keys are kept for ten minutes; an unknown key
- * id fetches them again, at most every thirty seconds. Without keys, `verify` fails and tries again after ten seconds.
+ * Accepts tokens signed with a key that an issuer publishes as a JWK Set. Keys are cached for ten minutes. A token with an unknown key id
+ * causes another fetch, at most every thirty seconds. Without keys, `verify` fails, and fetches again after ten seconds at the earliest.
  */
 export const layerKeySet = (url: URL, options: JsonWebTokensOptions = {}): Layer.Layer<TokenVerifier> =>
   Layer.sync(TokenVerifier, () => {
@@ -105,6 +105,6 @@ export const layerKeySet = (url: URL, options: JsonWebTokensOptions = {}): Layer
       cacheMaxAge: 600_000,
       [customFetch]: limitedFetch()
     })
-    // No list of algorithms: jose uses the keys of a set for signatures only, so that a public key never passes for a secret.
+    // Needs no list of algorithms: with a key set, jose accepts only asymmetric ones, so a public key is never used as a shared secret.
     return make((token) => jwtVerify(token, keys, rules(options)))
   })

@@ -21,13 +21,16 @@ interface NewLogin extends Login {
 
 type Checked<A> = Effect.Effect<Option.Option<A>, CredentialUnchecked>
 
-/** Logins of the dashboard. All return nothing for what is unknown, used up, expired or revoked, and fail within two seconds. */
+/**
+ * Logins of the dashboard. All methods return nothing if the key, link or session is unknown, used, expired or revoked. They fail if the
+ * check takes longer than two seconds.
+ */
 export class Logins extends Context.Service<
   Logins,
   {
     /** Logs in with an API key. */
     readonly withKey: (key: Redacted.Redacted) => Checked<NewLogin>
-    /** Logs in with the token of a one-time link, which is used up. */
+    /** Logs in with the token of a one-time link, and invalidates the link. */
     readonly withLink: (token: Redacted.Redacted) => Checked<NewLogin>
     /** The login of a session's token. */
     readonly find: (token: Redacted.Redacted) => Checked<Login>
@@ -49,7 +52,7 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
   const ended = yield* PubSub.unbounded<undefined>()
   const adminHash = adminKey && (yield* hashSecret(Redacted.value(adminKey)))
 
-  // The admin key of another process, or an earlier one, is not ours.
+  // A session may belong to the admin key of another process or of an earlier start. That key is not valid here: it has no owner.
   const ownerOf = ({ key, owner }: Pick<Session, "key" | "owner">) =>
     key === adminHash ? { user_id: "admin", role: "admin" as const } : owner
 

@@ -27,7 +27,7 @@ const parseHost = (text: string): Host | undefined => {
   return name === undefined ? undefined : { name, port: port === "" ? undefined : Number(port) }
 }
 
-/** Parses a comma-separated list of host names and addresses, with or without a port. Fails with the entry that is neither. */
+/** Parses a comma-separated list of host names and addresses, with or without a port. Fails with the first entry that is neither. */
 export const parseOwnHosts = (list: string): Result.Result<OwnHosts, string> => parseList(list, parseHost)
 
 // Browsers omit the default port of the scheme.
@@ -41,8 +41,8 @@ const defaultHosts = (listening: string, { source }: HttpServerRequest.HttpServe
 }
 
 /**
- * Whether the `Host` header names this service. A page on another name that its owner resolves to our address (DNS rebinding)
- * is sent by the browser with that other name, which distinguishes it from our own pages.
+ * Whether the `Host` header names this service. An attacker can point a host name of their own at our address (DNS rebinding), but requests
+ * from their page then have that name in `Host`.
  */
 export const isOwnHost = (
   request: HttpServerRequest.HttpServerRequest,

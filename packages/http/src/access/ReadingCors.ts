@@ -10,14 +10,14 @@ const exposed = { "access-control-expose-headers": "Click-Notice" }
 // Without Access-Control-Allow-Credentials: a page sends its own key or token, never cookies.
 const headersFor = Effect.fnUntraced(function* ({ mayRead }: Trust, origin: string | undefined) {
   return {
-    // Always, so that no cache returns the response for one origin to another.
+    // Always sent, so that no cache returns the response for one origin to another.
     vary: "Origin",
     ...(origin !== undefined &&
       (yield* mayRead(origin)) && { "access-control-allow-origin": origin, ...exposed })
   }
 })
 
-/** Lets pages of trusted origins read the response to this request, also if it is an error. */
+/** Lets pages of trusted origins read the response to this request, even an error. */
 export const allowReading = (trust: Trust): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -44,7 +44,7 @@ const preflight = Effect.fnUntraced(function* (trust: Trust, origin: string, ask
 })
 
 /**
- * Answers the preflights for the paths of readers, if the origin is trusted. A preflight carries no credential, so the origin alone
+ * Answers preflights for the paths that readers may read, if the origin is trusted. A preflight carries no credential, so the origin alone
  * decides.
  */
 export const withPreflight =

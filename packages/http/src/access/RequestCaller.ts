@@ -37,7 +37,7 @@ interface Identified {
   readonly expires_at: Date | null
 }
 
-/** Who is logged in, as `SessionApi` answers it. */
+/** Who is logged in, in the form that `SessionApi` returns. */
 export const sessionOf = ({ caller, expires_at }: Identified) =>
   caller._tag === "Anonymous"
     ? { user_id: null, role: null, expires_at }
@@ -56,7 +56,7 @@ const hostOf = ({ headers }: Request) => JSON.stringify((headers["host"] ?? "").
 const foreignHost = (address: string | null, request: Request) =>
   `Refused a request without a credential from the trusted address ${address}: its Host is ${hostOf(request)}. If that is a name of this service, add it to CLICKS_HOSTS`
 
-/** Finds the caller that a request without a credential is trusted to be. */
+/** Determines the caller of a request without a credential from its address or origin, if that is trusted. */
 const trustedCallers = Effect.fnUntraced(function* (options: RequestCallerOptions) {
   const trust = yield* OriginTrust
   const warn = limitedWarning()
@@ -73,7 +73,7 @@ const trustedCallers = Effect.fnUntraced(function* (options: RequestCallerOption
 
 const safeMethods = ["GET", "HEAD"]
 
-/** Why a request must not use the session of its browser; undefined if it may. Any page can make the browser send a request. */
+/** Why a request must not use the browser's session; undefined if it may. Any page can make the browser send a request. */
 export const refusalOf = (
   request: Request,
   options: Pick<RequestCallerOptions, "host" | "hosts">
@@ -105,7 +105,7 @@ const make = Effect.fnUntraced(function* (options: RequestCallerOptions) {
   })
 
   const identify = Effect.fnUntraced(function* (request: Request) {
-    // Trust in the address does not make up for an invalid credential.
+    // A trusted address does not make up for an invalid credential.
     if (presentsCredential(request.headers)) return { caller: yield* callerOf(request), expires_at: null }
     const token = tokenOf(request, options.trustedProxies)
     if (token !== undefined) return yield* inSession(request, token)

@@ -4,24 +4,24 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { described } from "../openapi/declaration.ts"
 import { bodyErrors, Forbidden, Unauthorized, Unavailable } from "../responses/errors.ts"
 
-/** Who the caller of a request is. */
+/** The caller of a request. */
 export const SessionAnswer = Schema.Struct({
   user_id: Schema.NullOr(Schema.String).annotate({
-    description: "User of the key or token; null for a trusted address and without a credential"
+    description: "User of the key or token; null without a credential, even from a trusted address"
   }),
   role: Schema.NullOr(Role).annotate({
     description: "Role of the caller; null if the caller can only record clicks"
   }),
   expires_at: Schema.NullOr(Schema.DateFromString).annotate({
-    description: "When the session ends; null without one"
+    description: "When the session ends; null without a session"
   })
 }).annotate({ identifier: "Session" })
 
-/** A login. Exactly one of its fields is given. */
+/** The credential to log in with. */
 export const LoginBody = Schema.Struct({
   key: Schema.optionalKey(Schema.String.annotate({ description: "An API key" })),
   link: Schema.optionalKey(Schema.String.annotate({ description: "The token of a one-time link" }))
-}).annotate({ identifier: "Login", description: "One of the two" })
+}).annotate({ identifier: "Login", description: "Exactly one of key and link" })
 
 const path = "/api/session"
 
@@ -45,7 +45,7 @@ const open = HttpApiEndpoint.post("open", path, {
     summary: "Log in",
     failure: "Failed to log in",
     description:
-      "Sets the cookie clicks_session (__Host-clicks_session over TLS) for 12 hours; if the URL of the service has a port, _ and the port are appended, as in clicks_session_3000. The cookie has the rights of the key for reading. Changes also require the header X-Clicks-Page: 1, as does this request. The session ends when its key is revoked."
+      "Sets the cookie clicks_session for 12 hours. Over TLS, the cookie is called __Host-clicks_session. If the URL of the service has a port, _ and the port are appended, as in clicks_session_3000. The session has the rights of the key and ends when the key is revoked. Logging in requires the header X-Clicks-Page: 1, and so do later requests with the cookie other than GET and HEAD."
   })
 )
 

@@ -5,15 +5,15 @@ import { isFromTrustedProxy, type TrustedProxies } from "./ClientAddress.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-// The service speaks HTTP itself; TLS ends in a proxy.
+// The service itself serves plain HTTP; a proxy terminates TLS.
 const isSecure = (request: Request, proxies: TrustedProxies): boolean =>
   request.headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim() === "https" &&
   isFromTrustedProxy(request, proxies)
 
 const prefix = "clicks_session"
 
-// Browsers accept `__Host-` only with Secure, and send such a cookie only to the host that set it, over TLS. They send the cookies of a host
-// to all its ports, so each port has a name of its own.
+// Browsers accept a cookie named `__Host-…` only with Secure, and send it only over TLS to the host that set it. They send the cookies of a
+// host to all its ports, so the name contains the port.
 const nameOf = ({ headers }: Request, secure: boolean): string => {
   const [, port] = /:(\d{1,5})$/.exec(headers["host"] ?? "") ?? []
   return `${secure ? "__Host-" : ""}${prefix}${port === undefined ? "" : `_${port}`}`

@@ -18,7 +18,7 @@ export interface AccessControlOptions extends RequestCallerOptions {
   readonly publicMetrics: boolean
 }
 
-/** Whether the caller of a request that was admitted would be admitted now. It is, as long as its credential cannot be checked. */
+/** Whether the caller of an admitted request would still be admitted. True if its credential cannot be checked at the moment. */
 export const IsStillAdmitted = Context.Reference<Effect.Effect<boolean>>(
   "@clicks/http/access/IsStillAdmitted",
   { defaultValue: () => Effect.succeed(true) }
@@ -43,7 +43,8 @@ const make = Effect.fnUntraced(function* ({ publicMetrics }: AccessControlOption
     return yield* Effect.provideService(app, IsStillAdmitted, isStillAdmitted)
   }, Effect.catchTags(callerRefusals))
 
-  // The caller is found from all schemes at once, and any response ends effect's search, so the other entries are never called.
+  // Effect tries one scheme after another until one responds. The first always does, because `identify` considers all schemes, so the
+  // others are never called.
   const schemes = <M>(middleware: M) => ({ bearer: middleware, apiKey: middleware, session: middleware })
   const readers = schemes((app: Handled, { endpoint }: Guarded) => {
     if (endpoint.path === metricsPath) return publicMetrics ? app : admit("reader", app)

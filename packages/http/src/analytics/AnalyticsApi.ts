@@ -47,7 +47,7 @@ const compare = choice(
 
 const totals = flag("Also return the totals of all groups, and each group's share of them", false)
 
-const visitors = flag("Count visitors. Without them, answers are faster and `visitors` is null", true)
+const visitors = flag("Count visitors. If false, the response is faster and `visitors` is null", true)
 
 const interval = (description: string, byDefault?: string) =>
   choice(`${description}. Weeks begin on Monday. Empty buckets are included`, Interval.literals, byDefault)
@@ -103,7 +103,7 @@ const groups = HttpApiEndpoint.get("groups", "/api/analytics/product-clicks", {
 const funnel = HttpApiEndpoint.get("funnel", "/api/analytics/funnel", {
   query: {
     ...filter,
-    // Declared so that it is refused instead of ignored.
+    // Declared so that it is rejected instead of ignored.
     action: parameter("Not supported", false),
     tz,
     group_by: choice("One funnel per value of this field", funnelFields, "campaign_id"),
@@ -169,7 +169,8 @@ const pairs = HttpApiEndpoint.get("pairs", "/api/analytics/pairs", {
 export class AnalyticsApi extends HttpApiGroup.make("analytics")
   .add(newAndReturning, cohorts, pairs)
   .middleware(Readers)
-  // The others count visitors and products beside the filter, so share links do not read them.
+  // The endpoints above also read clicks that the filter excludes (the first clicks of visitors, other products), so share links cannot use
+  // them.
   .add(groups.middleware(Viewers), funnel.middleware(Viewers))
   .annotateMerge(
     OpenApi.annotations({ title: "Analytics", description: "Counts, visitors and conversion funnels" })

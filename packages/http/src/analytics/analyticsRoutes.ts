@@ -22,7 +22,7 @@ const toAnswer = (error: ClickAnalyticsError) => {
   return error.reason === "Unavailable" ? Effect.die(error) : badRequest(error)
 }
 
-/** Answers a query, if it could be parsed, with `count`. */
+/** Responds with the result of `count`, or with 400 if the query could not be parsed. */
 const answer = <Query extends { readonly filter: ClickFilter }, A>(
   parsed: Result.Result<Query, InvalidInput>,
   count: (query: Query) => Effect.Effect<A, ClickAnalyticsError, ClickAnalytics>

@@ -1,10 +1,11 @@
 import { type ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
 
-// What spreadsheets run as a formula: the ASCII and full-width signs, also after blanks and invisible characters, which some
-// programs trim; and a cell that begins with a tab or a line break. Leading apostrophes match, so that `unguard` reverses `guard`.
+// Texts that spreadsheets run as a formula: those that begin with an ASCII or full-width sign, even after blanks and invisible characters,
+// which some programs trim, and those that begin with a tab or a line break. Leading apostrophes match too, so that `unguard` reverses
+// `guard`.
 const formula = /^(?:'*[\t\r\n]|['\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u
 
-/** Prefixes a text with `'` if a spreadsheet would run it as a formula. Anyone can send a click, and an admin opens the export. */
+/** Prefixes a text with `'` if a spreadsheet would run it as a formula. Anyone can send such a click, and an admin may open the export. */
 export const guard = (text: string): string => (formula.test(text) ? `'${text}` : text)
 
 /** Removes what `guard` added: `unguard(guard(text))` is `text` for every text. For cells of an export only (`isExport`). */

@@ -8,7 +8,7 @@ import { filter } from "./ListingApi.ts"
 const lastEventId = Schema.optionalKey(
   Schema.String.annotate({
     description:
-      "The id of the last event that was received. The stream continues after it, without gaps or duplicates, even after a restart of the service or in another process. Takes precedence over after. Without either, the stream starts with clicks stored from now on"
+      "The id of the last event received. The stream continues after it, without gaps or duplicates, even after a restart of the service or in another process. Takes precedence over after. Without either, the stream starts with clicks stored from now on"
   })
 )
 

@@ -6,7 +6,7 @@ import { noHistory, tryLater } from "../responses/apiResponse.ts"
 
 type Texts = Stream.Stream<string, ClickStoreError>
 
-// What a socket takes at once. Larger texts would block other requests for longer, and hold more for a slow reader.
+// What a socket accepts at once. Larger texts would block other requests for longer and hold more memory for a slow reader.
 const pieceLength = 64 * 1024
 
 function* joined(clicks: ReadonlyArray<ClickEvent>, write: (click: ClickEvent) => string) {
@@ -20,7 +20,7 @@ function* joined(clicks: ReadonlyArray<ClickEvent>, write: (click: ClickEvent) =
   if (text !== "") yield text
 }
 
-/** Writes clicks as texts of about 64 KiB, one at a time as the reader takes them. */
+/** Writes clicks as texts of about 64 KiB. The next text is written when the reader requests it. */
 export const clickTexts = (
   clicks: Stream.Stream<ClickEvent, ClickStoreError>,
   write: (click: ClickEvent) => string
@@ -31,7 +31,7 @@ export const clickTexts = (
 
 const busy = "Too many exports or large listings are in progress. Try again in 10 seconds"
 
-/** Responds with 503 if the store has too many readers, or its archive is away. */
+/** Responds with 503 if the store has too many readers or its archive is unavailable. */
 export const orUnavailable = (error: ClickStoreError) => {
   if (error.reason === "Busy") return Effect.succeed(tryLater(busy))
   return error.reason === "HistoryUnavailable" ? Effect.succeed(noHistory) : Effect.die(error)
@@ -47,9 +47,8 @@ export interface TextOptions {
 }
 
 /**
- * Responds with the texts, between `before` and `after`. About 64 KiB are read before the response begins, so that a store that is
- * unavailable is a 500 and not a broken download; the rest is read as the client takes it. A failure after that is logged, and closes
- * the connection.
+ * Responds with the texts, between `before` and `after`. About 64 KiB are read before the response begins, so that an unavailable store
+ * causes a 500 and not a broken download. The rest is read at the client's pace. A later failure is logged and closes the connection.
  */
 export const textResponse = Effect.fnUntraced(function* (
   texts: Texts,

@@ -16,7 +16,7 @@ import * as ClickJson from "./ClickJson.ts"
 import { noticeEmptyFilter } from "./filterNotices.ts"
 import { StreamApi } from "./StreamApi.ts"
 
-// Clients reconnect after 2 seconds. The id alone is no event for them, but what they send back if they get no other.
+// Clients reconnect after 2 seconds. An id alone is not an event, but clients send it as `Last-Event-ID` if they receive no other.
 const firstLines = (position: string): Uint8Array => Buffer.from(`retry: 2000\nid: ${position}\n\n`)
 
 const clickEvents: FeedFormat = {
@@ -30,10 +30,10 @@ const full = ({ maxReaders }: ClickFeed.FeedFull) =>
 
 const unavailable = Effect.succeed(tryLater("The database is unavailable. Try again in 10 seconds"))
 
-// Tokens expire, addresses lose their trust, users log out from other processes, and a revocation may be missed.
+// Tokens expire, addresses lose their trust, users log out through other processes, and the signal of a revocation may be missed.
 const checkInterval = "15 seconds"
 
-/** Waits until the request would no longer be admitted. Looks at intervals, and when any key is revoked or any user logs out. */
+/** Waits until the request would no longer be admitted. Checks at intervals, and whenever a key is revoked or a user logs out. */
 const whenDismissed = Effect.gen(function* () {
   const isStillAdmitted = yield* IsStillAdmitted
   const { signals } = yield* SenderKeys
@@ -61,7 +61,7 @@ const streamClicks = Effect.fnUntraced(function* (
   )
   return HttpServerResponse.stream(body, {
     contentType: "text/event-stream",
-    // Nginx would hold events back.
+    // Otherwise, nginx would buffer the events.
     headers: { "x-accel-buffering": "no" }
   })
 })
@@ -87,7 +87,7 @@ const handlers = HttpApiBuilder.group(
 )
 
 export interface StreamOptions {
-  /** Open connections, of which streams may take three quarters: clicks must find a connection, too. */
+  /** The maximum number of open connections. Streams may take three quarters of them, so that clicks can still connect. */
   readonly maxConnections: number
 }
 

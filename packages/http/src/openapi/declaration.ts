@@ -2,12 +2,15 @@ import { Context, Schema } from "effect"
 import { HttpApi, type HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import { BadRequest, InternalFailure } from "../responses/errors.ts"
 
-/** The sentence that an endpoint answers with 500. The cause is logged. */
+/** The error message with which an endpoint responds with 500. The cause is logged. */
 export const FailureMessage = Context.Reference<string>("@clicks/http/FailureMessage", {
   defaultValue: () => "Internal error. See the service's log"
 })
 
-/** The annotations of an endpoint. `failure` is its `FailureMessage`; without it, the summary makes one, such as `Failed to list tasks`. */
+/**
+ * The annotations of an endpoint. `failure` is its `FailureMessage`. By default, it is derived from the summary, as in `Failed to list
+ * tasks`.
+ */
 export const described = ({
   failure,
   summary,
@@ -22,8 +25,8 @@ export const described = ({
 type JsonSchema = Readonly<Record<string, Schema.Json>> | false
 
 /**
- * A query parameter. The declaration takes every one as text, so that core judges it and words the error. `content` documents what
- * the text must be; `false` leaves the parameter out of the documentation.
+ * A query parameter. The declaration accepts any text, so that core validates it and writes the error message. `content` documents what the
+ * text must be; `false` omits the parameter from the documentation.
  */
 export const parameter = (description: string, content: JsonSchema) =>
   Schema.optionalKey(Schema.String.annotate({ description, contentSchema: content }))
@@ -50,8 +53,8 @@ export const offset = (description: string) =>
   parameter(description, { type: "integer", minimum: 0, default: 0 })
 
 /**
- * Names unknown query parameters in `Click-Notice`, answers a request that does not fit the declaration with 400, and a defect with
- * 500: the cause is logged, the client reads the endpoint's `FailureMessage`. Expected errors pass.
+ * Lists unknown query parameters in `Click-Notice`. Responds with 400 to a request that does not match the declaration, and with 500 and
+ * the endpoint's `FailureMessage` to a defect, which is logged. Expected errors pass unchanged.
  */
 export class EndpointRules extends HttpApiMiddleware.Service<EndpointRules>()("@clicks/http/EndpointRules", {
   error: [BadRequest, InternalFailure]

@@ -4,10 +4,10 @@ type Json = Record<string, unknown>
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null
 
-// Header names are compared without case; a person expects them as the answers write them.
+// Header names are case-insensitive; readers expect them as the responses spell them.
 const written = (name: string): string => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-// The bounds of what a number can hold exactly say nothing about the value.
+// The bounds of exactly representable integers are no constraint on the value.
 const isNoBound = (value: unknown): boolean =>
   typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER
 
@@ -42,7 +42,7 @@ const withNotice = (operation: Operation): Operation => {
   return { ...operation, responses: Object.fromEntries(responses) }
 }
 
-// What the generator has no annotation for.
+// Fields for which the generator has no annotation.
 const info = {
   contact: { name: "The operator of this service" },
   license: { name: "MIT", identifier: "MIT" }
@@ -50,9 +50,9 @@ const info = {
 
 const reviver = (key: string, value: unknown): unknown => {
   if ((key === "minimum" || key === "maximum") && isNoBound(value)) return undefined
-  // Unknown fields of a body are ignored with a notice, and answers may get more fields.
+  // Unknown fields of a body are ignored with a notice, and responses may get more fields.
   if (key === "additionalProperties" && value === false) return undefined
-  // Registered in lower case (RFC 7617, RFC 6750); some pages take "Bearer" for an unknown scheme.
+  // Registered in lower case (RFC 7617, RFC 6750); some documentation pages do not recognise "Bearer".
   if (key === "scheme" && typeof value === "string") return value.toLowerCase()
   if (!isJson(value)) return value
   if (key === "info") return { ...value, ...info }
@@ -64,14 +64,14 @@ const reviver = (key: string, value: unknown): unknown => {
   if (key === "parameters" && Array.isArray(value)) return value.filter(({ schema }) => schema !== false)
   const { schema } = value
   if ("in" in value && isJson(schema) && "description" in schema) {
-    // `contentSchema` is what `parameter` says the text must be.
+    // `contentSchema` is the schema given to `parameter`.
     const { contentSchema, description, ...rest } = schema
     return { ...value, description, schema: contentSchema ?? rest }
   }
   return value
 }
 
-/** Makes the generated document read as one would write it by hand. */
+/** Removes artefacts of the generator and adds what it has no annotations for. */
 export const tidy = (generated: Json): Json =>
   JSON.parse(
     JSON.stringify(generated).replaceAll(/"((?:#\/components\/schemas\/)?\w+)Encoded"/g, '"$1"'),
@@ -84,7 +84,7 @@ const anonymousToo = [{}, { bearer: [] }, { apiKey: [] }]
 
 const bodyRules = `Content-Encoding: gzip is accepted. Objects and arrays nested deeper than ${maxNesting} levels are read as empty objects.`
 
-/** What the declaration of recording one click cannot say: everything else that is taken. */
+/** The security, and the body formats that the declaration of recording one click cannot express. */
 export const recordingOne = {
   security: anonymousToo,
   requestBody: {
@@ -101,7 +101,7 @@ export const recordingOne = {
 
 const gif = { "image/gif": { schema: { type: "string", description: "43 bytes" } } }
 
-/** The same for a click that is sent by showing an image. */
+/** The same for a click sent by showing an image. */
 export const recordingImage = {
   override: { security: anonymousToo },
   transform: (operation: Json): Json => {
@@ -112,7 +112,7 @@ export const recordingImage = {
         ...responses,
         200: {
           ...responses[200],
-          description: "Click accepted. Click-Receipt says whether it was stored",
+          description: "Click accepted. Click-Receipt shows whether it was stored",
           content: gif
         },
         400: {

@@ -1,36 +1,36 @@
 import { Context, Effect } from "effect"
 
-/** What a request does with its share of the budget. */
+/** Callbacks of a request that claims a share of the budget. */
 interface Use {
-  /** There is room: the body may be read. */
+  /** Called when there is room: the body may be read. */
   readonly begin: () => void
-  /** The body has been arriving for too long while others waited. */
+  /** Called when the body takes too long to arrive while other requests wait. */
   readonly expel: () => void
 }
 
-/** The share of a request in the budget. */
+/** A request's share of the budget. */
 export interface Share {
-  /** Waits for room, behind those that came before. `begin` may be called before this returns. */
+  /** Queues for room, behind earlier requests. May call `begin` before it returns. */
   readonly claim: (use: Use) => void
-  /** The body has arrived. It keeps its room for as long as it is in use. */
+  /** Reports that the body has arrived. It keeps its room until `release`. */
   readonly arrived: () => void
   readonly release: () => void
 }
 
 interface Claim extends Use {
   readonly bytes: number
-  /** When its body began to be read, in milliseconds; undefined while it waits. */
+  /** When the body began to be read, in milliseconds; undefined while the request waits. */
   since: number | undefined
 }
 
-// Applies only while others wait: 64 clients that hold back the last byte of a MiB would keep everyone else out.
+// Applies only while other requests wait. Without it, 64 clients that withhold the last byte of 1 MiB would block all others.
 const patienceMillis = 2_000
 const sweepMillis = 250
 
 /**
- * Bounds the bytes of request bodies in memory. A request claims its bytes before its body is read, and waits in the order of
- * arrival while there is no room; until then it costs no more than its connection. While requests wait, those whose bodies
- * have been arriving for longer than 2 seconds are expelled.
+ * Limits the size of all request bodies in memory. A request claims the size of its body before reading it, and while there is no room, it
+ * waits in order of arrival; until then, it takes no more memory than its connection. While requests wait, those whose bodies have been
+ * arriving for more than 2 seconds are expelled.
  */
 export class BodyBudget {
   readonly #limit: number
@@ -43,7 +43,7 @@ export class BodyBudget {
     this.#limit = limit
   }
 
-  /** A share of so many bytes, yet to be claimed. More than the whole budget counts as the whole. */
+  /** Creates a share that is not claimed yet. A share larger than the budget counts as the whole budget. */
   share(bytes: number): Share {
     let claim: Claim | undefined
     return {
@@ -92,12 +92,12 @@ export class BodyBudget {
   }
 }
 
-/** The budget of this server; 64 MiB unless the server has one of its own. */
+/** The budget of the server; 64 MiB if the server sets none. */
 export const Budget = Context.Reference<BodyBudget>("@clicks/http/clicks/BodyBudget", {
   defaultValue: () => new BodyBudget(64 * 1024 * 1024)
 })
 
-/** A share of the budget that is released when the scope closes: when the request is answered. */
+/** A share of the budget that is released when the scope closes, that is, after the response. */
 export const shareOf = (bytes: number) =>
   Effect.acquireRelease(
     Effect.map(Budget, (budget) => budget.share(bytes)),

@@ -9,7 +9,7 @@ import { refuseLate } from "../server/refusals.ts"
 import { type Share, shareOf } from "./BodyBudget.ts"
 import { bodyPieces } from "./bodyPieces.ts"
 
-/** A body that is not looked into. `error` is the sentence the caller gets. */
+/** A body is rejected. `error` is the message for the caller. */
 export class BodyRefused extends Data.TaggedError("BodyRefused")<{
   readonly status: 400 | 413 | 415
   readonly error: string
@@ -17,7 +17,7 @@ export class BodyRefused extends Data.TaggedError("BodyRefused")<{
 
 type Bytes = Effect.Effect<Uint8Array, BodyRefused>
 
-/** The media type of a `Content-Type` in lower case, without parameters; empty when there is none. */
+/** The media type of a `Content-Type` in lower case, without parameters; empty without a header. */
 export const mediaType = (contentType: string | undefined): string =>
   contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? ""
 
@@ -26,7 +26,7 @@ const unpack = promisify(gunzip)
 const tooLarge = (limit: number) =>
   new BodyRefused({ status: 413, error: `Body too large: the limit is ${limit} bytes` })
 
-// `maxOutputLength` ends the unpacking at the limit, so that a bomb costs no more memory than a large click.
+// `maxOutputLength` stops decompression at the limit, so that a decompression bomb takes no more memory than a large click.
 const gunzipped = (packed: Uint8Array, limit: number): Bytes =>
   Effect.tryPromise({
     try: () => unpack(packed, { maxOutputLength: limit }),
@@ -38,7 +38,7 @@ const gunzipped = (packed: Uint8Array, limit: number): Bytes =>
 
 const brokenOff = new BodyRefused({ status: 400, error: "The body is incomplete" })
 
-// Straight from the socket's stream: `arrayBuffer` of the request costs three of the twenty microseconds that a click takes.
+// Reads the stream of Node's request: `arrayBuffer` of Effect's request takes 3 of the 20 µs that a click takes.
 const read = (request: HttpServerRequest.HttpServerRequest, limit: number, share: Share): Bytes =>
   Effect.callback((resume) => {
     const source = NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage
@@ -49,7 +49,7 @@ const read = (request: HttpServerRequest.HttpServerRequest, limit: number, share
       resume(Effect.fail(tooLarge(limit)))
     }
     source.on("close", () => resume(Effect.fail(brokenOff)))
-    // A client may have left before its request was taken up.
+    // The client may have disconnected before its request was processed.
     if (source.destroyed) {
       resume(Effect.fail(brokenOff))
       return
@@ -60,7 +60,7 @@ const read = (request: HttpServerRequest.HttpServerRequest, limit: number, share
     })
     share.claim({
       begin: () => {
-        // Only now: a client that waits for it does not send a body that is refused.
+        // Sent only now: a client that waits for it does not send a body that is rejected.
         if (source.headers.expect !== undefined && source.httpVersion === "1.1")
           NodeHttpServerRequest.toServerResponse(request).writeContinue()
         source.on("data", onData)
@@ -74,15 +74,15 @@ const gzip = new Set(["gzip", "x-gzip"])
 const encodingOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
   headers["content-encoding"]?.trim().toLowerCase() || "identity"
 
-/** The bytes of a body as they were sent. */
+/** A body as it was sent. */
 interface Sent {
   readonly bytes: Uint8Array
   readonly isPacked: boolean
 }
 
 /**
- * Reads a request's body as soon as the budget has room for it. Its room, as large as the body is unpacked, is free again when the
- * request is answered. Fails with 413 beyond `limit` bytes, with 415 for an encoding other than gzip.
+ * Reads a request's body as soon as the budget has room for its decompressed size. The room is released after the response. Fails with 413
+ * beyond `limit` bytes, and with 415 for an encoding other than gzip.
  */
 export const sent = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
@@ -99,17 +99,17 @@ export const sent = Effect.fnUntraced(function* (
   return { bytes: yield* read(request, limit, share), isPacked }
 })
 
-/** The bytes of a body, unpacked. Fails with 413 beyond `limit` bytes, with 400 for gzip data that is broken. */
+/** Decompresses a body. Fails with 413 beyond `limit` bytes, and with 400 for invalid gzip data. */
 export const unpacked = ({ bytes, isPacked }: Sent, limit: number): Bytes =>
   isPacked ? gunzipped(bytes, limit) : Effect.succeed(bytes)
 
-/** Reads and unpacks a request's body: `sent`, then `unpacked`. */
+/** Reads and decompresses a request's body: `sent`, then `unpacked`. */
 export const bytes = (request: HttpServerRequest.HttpServerRequest, limit: number) =>
   Effect.flatMap(sent(request, limit), (body) => unpacked(body, limit))
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** The text that bytes stand for, without a byte order mark; undefined when they are not UTF-8. */
+/** Decodes bytes as text, without a byte order mark; undefined if they are not UTF-8. */
 export const utf8 = (bytes: Uint8Array): string | undefined => {
   try {
     return decoder.decode(bytes)

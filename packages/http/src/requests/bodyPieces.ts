@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer"
 
 /**
- * Puts the pieces of a body together. The only piece of most bodies is not copied. Several are copied as they come: kept apart, a
- * byte that is sent alone would take a hundred. `expected` is the announced length; 0 if there is none.
+ * Joins the pieces of a body. Most bodies have only one piece, which is not copied. Several pieces are copied as they arrive: kept
+ * separately, a piece of one byte would take a hundred. `expected` is the announced length, or 0.
  */
 export const bodyPieces = (limit: number, expected: number) => {
   let bytes: Buffer = Buffer.alloc(0)
   let length = 0
   return {
-    /** Whether the body is still within the limit. */
+    /** Adds a piece. Returns whether the body is still within the limit. */
     add: (piece: Buffer): boolean => {
       const end = length + piece.length
       if (end > limit) return false

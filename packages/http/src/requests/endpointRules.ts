@@ -6,7 +6,7 @@ import { EndpointRules, FailureMessage } from "../openapi/declaration.ts"
 import { errorResponse } from "../responses/apiResponse.ts"
 import { noticeUnknown } from "./ignoredFields.ts"
 
-// Only the first issue: the client fixes one at a time.
+// Reports only the first issue: clients fix one at a time.
 const badRequest = (error: HttpApiError.HttpApiSchemaError) =>
   Effect.map(HttpServerRequest.ParsedSearchParams, (parameters) => {
     const repeated = Object.entries(parameters).find(([, value]) => Array.isArray(value))?.[0]
@@ -31,7 +31,7 @@ export const layer: Layer.Layer<EndpointRules> = Layer.succeed(EndpointRules, (a
       if (isRequestError(error)) return badRequest(error)
       if (!(Cause.hasDies(cause) || HttpApiError.HttpApiSchemaError.is(error))) return Effect.failCause(cause)
       const message = Context.get(endpoint.annotations, FailureMessage)
-      // A failure, not a defect: the failure of a port is one line in the log, a defect has its stack.
+      // Logged as a failure, not as a defect: the failure of a port takes one line in the log, a defect has its stack trace.
       return Effect.as(Effect.logError(message, Cause.fail(Cause.squash(cause))), errorResponse(500, message))
     })
   )

@@ -5,7 +5,7 @@ type Fields = ReadonlyMap<string, string>
 
 const none: Fields = new Map()
 
-/** The fields that the schema does not know, each with its text for a notice. */
+/** The fields that the schema does not know, each with its description for a notice. */
 const unknownIn = (ast: SchemaAST.AST, value: unknown): Fields => {
   if (SchemaAST.isArrays(ast) && Array.isArray(value)) {
     const [item] = ast.rest
@@ -22,7 +22,7 @@ const unknownIn = (ast: SchemaAST.AST, value: unknown): Fields => {
   )
 }
 
-/** Adds a notice that names the fields or parameters that the schema does not know. They are ignored. */
+/** Adds a notice that lists the fields or parameters that the schema does not know. They are ignored. */
 export const noticeUnknown = (
   what: "Ignored field" | "Unknown parameter",
   schema: Schema.Top | undefined,

@@ -14,8 +14,8 @@ const toAnswer = ({ error, status }: BodyRefused) => {
 const accepted = new Set(["", "application/json"])
 
 /**
- * Reads a JSON object of at most `limit` bytes, compressed and decompressed. Does not validate its fields, but adds a notice of those
- * that `schema` does not know: they have no effect.
+ * Reads a JSON object of at most `limit` bytes, compressed and decompressed. Does not validate its fields, but adds a notice that lists
+ * those that `schema` does not know: they have no effect.
  */
 export const jsonBody = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
@@ -36,6 +36,6 @@ export const jsonBody = Effect.fnUntraced(function* (
   return value
 })
 
-/** The same, decoded. Fails with 400 if it does not fit the schema. */
+/** Reads a JSON object and decodes it. Fails with 400 if it does not match the schema. */
 export const decodedBody = <A, I>(request: HttpServerRequest.HttpServerRequest, schema: Schema.Codec<A, I>) =>
   Effect.flatMap(jsonBody(request, schema), (fields) => answered(Effect.fromResult(decode(schema, fields))))

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 /** The headers of every response of the API: no caching, no content sniffing. */
 export const apiHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const
 
-/** An error as every endpoint but recording gives it: `{error}`. */
+/** An error in the format of all endpoints except recording: `{error}`. */
 export const errorResponse = (
   status: number,
   error: string,
@@ -11,10 +11,10 @@ export const errorResponse = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe({ error }, { status, headers: { ...apiHeaders, ...headers } })
 
-/** 503 with `Retry-After`. The sentence says how long to wait: 10 seconds. */
+/** 503 with `Retry-After`. The message must give the same time: 10 seconds. */
 export const tryLater = (error: string) => errorResponse(503, error, { "retry-after": "10" })
 
-/** The archive of older clicks is away, and the answer needs it. */
+/** 503: the response needs the archive of older clicks, which is unavailable. */
 export const noHistory = tryLater(
   "The archive of older clicks is unavailable. Clicks are recorded, and recent ranges of time can be listed. Try again in 10 seconds"
 )

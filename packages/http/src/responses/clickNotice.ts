@@ -2,18 +2,18 @@ import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { closestName } from "./closestName.ts"
 
-// A header line stays under a kilobyte, whatever a client sends: proxies limit all headers together to 4 or 8 KiB.
+// Keeps the header under a kilobyte, whatever a client sends: proxies limit all headers together to 4 or 8 KiB.
 const mostNames = 5
 const longestName = 40
 
-/** A name made safe for a header: shortened, with `?` for all but visible ASCII, and `""` if it is empty. */
+/** Makes a name safe for a header: shortens it, replaces all but visible ASCII by `?`, and writes an empty name as `""`. */
 export const headerName = (name: string): string => {
   if (name === "") return '""'
   const cut = name.length > longestName ? `${name.slice(0, longestName)}...` : name
   return cut.replaceAll(/[^\x21-\x7e]/gu, "?")
 }
 
-/** The first five names, and how many more there are. */
+/** Lists the first five names and the number of the others. */
 export const nameList = (
   names: ReadonlyArray<string>,
   describe: (name: string) => string = headerName
@@ -22,7 +22,7 @@ export const nameList = (
   return names.length > mostNames ? `${listed} and ${names.length - mostNames} more` : listed
 }
 
-/** The name, and the known name that is close to it. */
+/** The name, followed by the closest known name if there is one. */
 export const orMeant =
   (known: ReadonlyArray<string>) =>
   (name: string): string => {

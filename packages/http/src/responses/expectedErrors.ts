@@ -1,7 +1,7 @@
 import { Effect, Option, type Result } from "effect"
 import { BadRequest, Conflict, NotFound } from "./errors.ts"
 
-// Core's expected errors, and how they are answered. All others are defects: `EndpointRules` logs them and answers 500.
+// The responses to core's expected errors. All other errors are defects: `EndpointRules` logs them and responds with 500.
 const answers = {
   InvalidInput: BadRequest,
   UnknownStore: NotFound,
@@ -15,7 +15,7 @@ type AnswerTo<E> = E extends Expected ? InstanceType<(typeof answers)[E["_tag"]]
 
 const isExpected = (error: { readonly _tag: string }): error is Expected => Object.hasOwn(answers, error._tag)
 
-/** Answers core's expected errors with their own messages. */
+/** Responds to core's expected errors with their own messages. */
 export const answered = <A, E extends { readonly _tag: string }, R>(
   self: Effect.Effect<A, E, R>
 ): Effect.Effect<A, AnswerTo<E>, R> =>
@@ -29,14 +29,14 @@ interface Described {
   readonly message: string
 }
 
-/** Answers 400 with the message of an error. */
+/** Fails with 400 and the message of an error. */
 export const badRequest = ({ message }: Described) => Effect.fail(new BadRequest({ error: message }))
 
 /** The parsed input, or 400. */
 export const orBadRequest = <A>(parsed: Result.Result<A, Described>): Effect.Effect<A, BadRequest> =>
   Effect.catch(Effect.fromResult(parsed), badRequest)
 
-/** What was found, or 404. `what` names it, such as `task 7f3c2a`. */
+/** The value, or 404. `what` names it, such as `task 7f3c2a`. */
 export const orNotFound =
   (what: string) =>
   <A, E, R>(self: Effect.Effect<Option.Option<A>, E, R>): Effect.Effect<A, E | NotFound, R> =>

@@ -21,7 +21,7 @@ export const page = (
     }
   )
 
-/** What people get for a link that is not ours. */
+/** The page for an invalid link. */
 export const invalidLink = page(
   404,
   "This link is not valid",

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http"
 import type { HttpServerResponse } from "effect/http"
 
-// Made once a second, as Node does it: tens of thousands of responses are sent in one.
+// Formatted once a second, as Node does: tens of thousands of responses a second share it.
 let date = ""
 let dateOf = 0
 
@@ -15,8 +15,8 @@ const httpDate = (): string => {
 }
 
 /**
- * A response as the bytes of HTTP/1.1 (RFC 9112), for what is answered without Node's HTTP. `connection` is the header lines that tell
- * what becomes of the connection. The body is a text or empty.
+ * Formats a response for HTTP/1.1 (RFC 9112), where it bypasses Node's HTTP server. `connection` holds the `Connection` header and those
+ * that belong to it. The body must be text or empty.
  */
 export const rawResponse = (
   { body, headers, status }: HttpServerResponse.HttpServerResponse,

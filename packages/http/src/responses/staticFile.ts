@@ -10,16 +10,16 @@ export interface StaticFile {
   readonly gzip: Uint8Array
 }
 
-// `q=0` refuses an encoding.
+// `q=0` excludes an encoding.
 const accepts = (accepted: string, encoding: string): boolean =>
   new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, "i").test(accepted)
 
-/** Answers with the file in the best encoding that the client accepts, or with 304 if the client has it. */
+/** Responds with the file in the best encoding that the client accepts, or with 304 if the client has the file already. */
 export const serve = (
   { br, contentType, gzip, plain }: StaticFile,
   headers: Readonly<Record<string, string>>
 ) => {
-  // Weak: it stands for the file in every encoding.
+  // Weak: it is the same for all encodings of the file.
   const etag = `W/"${createHash("sha256").update(plain).digest("base64url")}"`
   const all = {
     ...headers,

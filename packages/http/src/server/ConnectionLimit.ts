@@ -8,17 +8,17 @@ const refused = Metric.counter("clicks_http_connections_refused_total", {
   incremental: true
 })
 
-// Clients send their first request as soon as they are connected, so a connection without one for this long may be closed first.
+// Clients send their first request as soon as they are connected. A connection that has sent none for this long may be closed first.
 const graceMillis = 1_000
 
-// As for bodies while others wait (`BodyBudget`).
+// The same limit as for bodies while other requests wait (`BodyBudget`).
 const patienceMillis = 2_000
 
 interface Connection {
   readonly openedAt: number
   /** Whether it has sent a whole request, as far as is known. */
   isProven: boolean
-  /** The response to its latest request, of which at least the headers have arrived. */
+  /** The response to its latest request, whose headers at least have arrived. */
   response: ServerResponse | undefined
 }
 
@@ -28,9 +28,9 @@ const isInHand = (response: ServerResponse | undefined): boolean =>
   response?.req.complete === true && !response.writableFinished
 
 /**
- * Bounds the open connections of a server. For a connection beyond the limit it closes another at once: the oldest that has not sent a
- * whole request for a second; else the oldest without a whole request in hand, be it idle or withholding a part of its next one. While
- * the server is full, a request must arrive within 2 seconds; a later one is answered with 408.
+ * Limits the open connections of a server. At the limit, it closes one connection for each new one: the oldest that has been open for a
+ * second without sending a whole request, or else the oldest for which no response is in progress. Such a connection is idle, or withholds
+ * a part of its next request. While the server is full, a request must arrive within 2 seconds; otherwise, the response is 408.
  */
 export class ConnectionLimit {
   readonly #most: number
@@ -43,16 +43,16 @@ export class ConnectionLimit {
     this.#onRefused = onRefused
   }
 
-  /** A whole request has arrived, other than through the server's "request" event. */
+  /** Reports that a whole request has arrived that bypasses the server's "request" event. */
   readonly prove = (socket: Socket): void => {
     const connection = this.#open.get(socket)
     if (connection !== undefined) connection.isProven = true
   }
 
-  /** Bounds the connections that the server accepts from now on. `isAnswering` reports requests that bypass the server. */
+  /** Limits the connections that the server accepts from now on. `isAnswering` reports requests that bypass the server. */
   watch(server: Server, isAnswering: (socket: Socket) => boolean): void {
     const { headersTimeout, requestTimeout } = server
-    // Node reads both whenever it looks for late requests, once a second.
+    // Node reads both once a second, when it looks for late requests.
     const adjustPatience = () => {
       const most = this.#open.size < this.#most ? Number.POSITIVE_INFINITY : patienceMillis
       server.headersTimeout = Math.min(headersTimeout, most)
@@ -70,7 +70,7 @@ export class ConnectionLimit {
     server.prependListener("request", ({ socket }, response) => {
       const connection = this.#open.get(socket)
       if (connection === undefined) return
-      // A second request follows a whole one.
+      // A second request begins only after the first is complete.
       if (connection.response !== undefined) connection.isProven = true
       connection.response = response
     })
@@ -90,7 +90,7 @@ export class ConnectionLimit {
   }
 }
 
-/** A limit that counts the connections it refuses, and logs at most one line a minute about them. */
+/** A limit that counts the connections it closes, and logs at most one line a minute about them. */
 export const make = (most: number) =>
   Effect.map(Effect.context(), (context) => {
     const warn = limitedWarning()

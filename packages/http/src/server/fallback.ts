@@ -3,7 +3,7 @@ import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/h
 import { apiHeaders, errorResponse } from "../responses/apiResponse.ts"
 import { invalidLink } from "../responses/linkPages.ts"
 
-// People follow these.
+// People follow these links, so they get a page.
 const links = /^\/(?:r|share)(?:\/|$)/
 
 const notFound = errorResponse(404, "Not found. See /docs")
@@ -18,7 +18,7 @@ const unrouted = (endpoints: Endpoints, { method, url }: HttpServerRequest.HttpS
   const path = plainPath(url)
   const found = endpoints.filter(({ pattern }) => pattern.test(path))
   const methods = new Set(found.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : method)))
-  // A path that matches a pattern and was not routed is badly encoded, or too long.
+  // A path that matches a pattern but was not routed is badly encoded or too long.
   if (methods.size === 0 || methods.has(method)) return links.test(path) ? invalidLink : notFound
   const allow = [...methods, "OPTIONS"].join(", ")
   return method === "OPTIONS"
@@ -29,7 +29,7 @@ const unrouted = (endpoints: Endpoints, { method, url }: HttpServerRequest.HttpS
 const malformed = errorResponse(400, "Malformed request")
 const failed = errorResponse(500, "Internal error. See the service's log")
 
-/** Answers what no endpoint answered: unknown paths, wrong methods, malformed requests and defects. */
+/** Responds to whatever no endpoint handles: unknown paths, wrong methods, malformed requests and defects. */
 export const withFallback =
   (endpoints: Endpoints) =>
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>

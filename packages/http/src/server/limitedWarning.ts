@@ -3,7 +3,10 @@ import { Effect } from "effect"
 
 const pauseMillis = 60_000
 
-/** Makes a warning that clients can cause at will: logs at most one line a minute, with the number of warnings omitted before it. */
+/**
+ * Creates a logger for warnings that clients can cause at will. It logs at most one line a minute, with the number of warnings omitted
+ * before it.
+ */
 export const limitedWarning = (): ((message: string, cause?: unknown) => Effect.Effect<void>) => {
   let silentUntil = Number.NEGATIVE_INFINITY
   let omitted = 0

@@ -4,7 +4,10 @@ import { Duration, Effect } from "effect"
 import { maxHeaderSize, refuseMalformed } from "./refusals.ts"
 import { disconnectSlowReaders } from "./slowReaders.ts"
 
-/** Milliseconds that an idle connection is kept. A load balancer keeps them for a minute; the server must not close them first. */
+/**
+ * Milliseconds for which an idle connection is kept open. Load balancers keep theirs for a minute, and the server must not close them
+ * first.
+ */
 const keepAlive = 75_000
 
 const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
@@ -14,13 +17,13 @@ export interface NodeServerOptions {
   readonly headersWithin: Duration.Input
   /** How long a client may take to send its whole request. */
   readonly requestWithin: Duration.Input
-  /** How long a connection with a request may be silent before it is closed. */
+  /** How long a connection with a request in progress may be inactive before it is closed. */
   readonly silentAtMost: Duration.Input
-  /** How long a client may read an answer slower than 8 KiB/s, on average, before it is disconnected. */
+  /** How long a client may read a response at less than 8 KiB/s, on average, before it is disconnected. */
   readonly slowAtMost: Duration.Input
 }
 
-/** Makes a server that bounds how long clients can make it wait. */
+/** Creates a server that limits how long clients can make it wait. */
 export const create = (options: NodeServerOptions, onSlow: (socket: Socket) => void): Server => {
   const server = createServer({
     maxHeaderSize,
@@ -30,12 +33,13 @@ export const create = (options: NodeServerOptions, onSlow: (socket: Socket) => v
     keepAliveTimeout: keepAlive,
     keepAlive: true,
     noDelay: true,
-    // `withRefusals` answers requests without one: Node would do it without a body.
+    // `withRefusals` rejects requests without it: Node's own response would have no body.
     requireHostHeader: false,
-    // Clients that offer HTTP/2 (`Upgrade: h2c`) are answered in HTTP/1.1, which they understand.
+    // Clients that offer HTTP/2 (`Upgrade: h2c`) get a response in HTTP/1.1, which they understand.
     shouldUpgradeCallback: () => false
   })
-  // The socket keeps the address once it was read: a page that is closed right after sending a click disconnects before its click is read.
+  // The socket keeps the address once it has been read. A page that is closed right after sending a click disconnects before its click is
+  // processed.
   server.on("connection", (socket: Socket) => void socket.remoteAddress)
   refuseMalformed(server)
   server.timeout = millis(options.silentAtMost)
@@ -43,7 +47,7 @@ export const create = (options: NodeServerOptions, onSlow: (socket: Socket) => v
   return server
 }
 
-// How often connections are closed that have become idle while the server stops.
+// How often idle connections are closed while the server stops.
 const sweep = "20 millis"
 
 /** Connections that Node's server does not track. */

@@ -5,13 +5,13 @@ import { HttpListenError } from "./HttpListenError.ts"
 
 const listen = (host: string, port: number, onConnection: (socket: Socket) => void) =>
   Effect.callback<NetServer, HttpListenError>((resume) => {
-    // As node:http sets up the sockets that it accepts itself.
+    // The same options as those of node:http for sockets that it accepts itself.
     const listener = createServer({ allowHalfOpen: true, keepAlive: true, noDelay: true }, onConnection)
     listener.once("error", (cause) => resume(Effect.fail(HttpListenError.of(`${host}:${port}`, cause))))
     listener.listen({ host, port }, () => resume(Effect.succeed(listener)))
   })
 
-/** Serves the connections of a second port too, until the scope closes. */
+/** Also serves connections to a second port, until the scope closes. */
 export const listenToo = Effect.fnUntraced(function* (server: Server, host: string, port: number) {
   const listener = yield* Effect.acquireRelease(
     listen(host, port, (socket) => server.emit("connection", socket)),

@@ -7,7 +7,7 @@ import { rawResponse } from "../responses/rawResponse.ts"
 
 const late = "ERR_HTTP_REQUEST_TIMEOUT"
 
-/** Bytes of a request's headers; beyond it, the answer is 431. */
+/** The maximum size of a request's headers in bytes; beyond it, the response is 431. */
 export const maxHeaderSize = 16 * 1024
 
 const answers: Readonly<Record<string, readonly [status: number, error: string]>> = {
@@ -16,14 +16,14 @@ const answers: Readonly<Record<string, readonly [status: number, error: string]>
   [late]: [408, "The request did not arrive in time"]
 }
 
-// A second response must not get into the middle of one that has begun. Node keeps that one here, and looks here itself when nothing
-// listens to "clientError".
+// A second response must not interrupt one that has begun. Node keeps that one in this property, and checks it when nothing listens to
+// "clientError".
 const hasBegun = (socket: Duplex): boolean => {
   const message: unknown = Reflect.get(socket, "_httpMessage")
   return typeof message === "object" && message !== null && Reflect.get(message, "headersSent") === true
 }
 
-/** Answers what is not HTTP with `{error}`, like everything else, and closes the connection. */
+/** Responds to malformed HTTP with `{error}`, like the API, and closes the connection. */
 const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void => {
   if (!socket.writable || error.code === "ECONNRESET" || hasBegun(socket)) {
     socket.destroy()
@@ -33,7 +33,7 @@ const refuse = (error: Error & { readonly code?: string }, socket: Duplex): void
   socket.end(rawResponse(errorResponse(status, sentence), "Connection: close"), () => socket.destroy())
 }
 
-/** Answers 408 to a request that takes too long to arrive, and closes its connection. */
+/** Responds with 408 to a request that takes too long to arrive, and closes its connection. */
 export const refuseLate = (socket: Duplex): void =>
   refuse(Object.assign(new Error("The request is late"), { code: late }), socket)
 
@@ -45,13 +45,13 @@ const wrongExpectation = errorResponse(
   close
 )
 
-// By connection: requests that are pipelined behind a refused one must not be processed.
+// Kept per connection: requests that are pipelined behind a rejected one must not be processed.
 const refused = new WeakMap<Duplex, HttpServerResponse.HttpServerResponse>()
 
-/** Answers malformed and late requests, and those that expect something other than 100-continue. */
+/** Rejects malformed and late requests, and those that expect anything other than 100-continue. */
 export const refuseMalformed = (server: Server): void => {
   server.on("clientError", refuse)
-  // The client may send its body or not, so nothing can follow on this connection.
+  // Nothing can follow on this connection: it is unknown whether the client sends its body.
   server.on("checkExpectation", (request: IncomingMessage, response) => {
     refused.set(request.socket, wrongExpectation)
     server.emit("request", request, response)
@@ -66,7 +66,9 @@ const refusalOf = ({ source }: HttpServerRequest.HttpServerRequest) => {
   return refused.get(source.socket)
 }
 
-/** Refuses requests without `Host` or with two of them (RFC 9112, section 3.2), and what is pipelined behind a refused request. */
+/**
+ * Rejects requests without `Host` or with more than one (RFC 9112, section 3.2), and those that are pipelined behind a rejected request.
+ */
 export const withRefusals = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): typeof app => {
     const refusal = refusalOf(request)

@@ -3,7 +3,7 @@ import type { Socket } from "node:net"
 
 const maxInterval = 1_000
 
-/** Bytes a second of an answer that a client must read. */
+/** The minimum rate at which a client must read a response, in bytes per second. */
 export const slowestRate = 8 * 1024
 
 interface Progress {
@@ -11,7 +11,7 @@ interface Progress {
   readonly since: number
 }
 
-// Node counts a write as sent only when all of it is. The handle has the number of bytes that the system has not taken yet.
+// Node counts a write only when all of it is sent. The handle knows how many bytes the system has not accepted yet.
 const handleCount = (socket: Socket, name: "bytesWritten" | "writeQueueSize"): number => {
   const handle: unknown = Reflect.get(socket, "_handle")
   const count: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, name) : 0
@@ -21,15 +21,15 @@ const handleCount = (socket: Socket, name: "bytesWritten" | "writeQueueSize"): n
 const unsent = (socket: Socket): number => handleCount(socket, "writeQueueSize")
 
 /**
- * Disconnects clients that read an answer slower than `slowestRate`, on average over `slowAtMost` milliseconds: an answer holds memory, and an export a connection to the
- * database. Node's own timeouts see any progress as enough.
+ * Disconnects clients that read a response slower than `slowestRate`, on average over `slowAtMost` milliseconds: a response holds memory,
+ * and an export holds a database connection. For Node's own timeouts, any progress is enough.
  */
 export const disconnectSlowReaders = (
   server: Server,
   slowAtMost: number,
   onSlow: (socket: Socket) => void
 ): void => {
-  /** What had been sent when the client was first behind, or when it was last measured. */
+  /** What had been sent when the client first fell behind, or at the last measurement. */
   const behind = new Map<Socket, Progress | undefined>()
   const sweep = () => {
     const since = performance.now()

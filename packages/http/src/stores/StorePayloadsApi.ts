@@ -81,7 +81,7 @@ const aggregate = HttpApiEndpoint.get("aggregate", "/api/payloads/store/:id/aggr
   .annotateMerge(
     described({
       summary: "Aggregate a store's products",
-      // Declared optional, so that core words the error.
+      // Declared optional, so that core writes the error message.
       transform: ({ parameters, ...operation }) => ({
         ...operation,
         parameters: parameters.map((found: { readonly name: string }) =>

@@ -13,7 +13,7 @@ import { StorePayloadsApi } from "./StorePayloadsApi.ts"
 /** Handles the endpoints of `StorePayloadsApi`. */
 export const layer = HttpApiBuilder.group(apiOf(StorePayloadsApi), "payloads", (handlers) =>
   handlers
-    // Raw: by its declaration, one invalid product would reject the whole payload.
+    // Handled raw: decoded by the declaration, one invalid product would reject the whole payload.
     .handleRaw("put", ({ params: { id }, request }) =>
       Effect.flatMap(jsonBody(request, StorePayloadInput, maxMenuBytes), (body) =>
         answered(putPayload(id, body))

@@ -24,7 +24,7 @@ const put = HttpApiEndpoint.put("put", `${path}/:id`, {
   described({
     summary: "Create or update a crawl schedule",
     description:
-      "Returns 201 if the schedule is new, otherwise 200. Omitted fields keep their values; a new schedule requires interval_minutes. A new schedule queues its first crawl immediately, a changed one an interval after its last. No crawl is queued while the store has an unfinished one; after missed crawls, one is queued. The store may be unknown; its crawls fail until it is discovered."
+      "Returns 201 if the schedule is new, otherwise 200. Omitted fields keep their values; a new schedule requires interval_minutes. A new schedule queues its first crawl immediately; a changed schedule queues the next one an interval after the last. No crawl is queued while the store has an unfinished one. If crawls were missed, one is queued. The store may be unknown; its crawls fail until it is discovered."
   })
 )
 

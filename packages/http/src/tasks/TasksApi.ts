@@ -98,7 +98,7 @@ const cancel = HttpApiEndpoint.post("cancel", "/api/tasks/:id/cancel", {
   })
 )
 
-/** Work for the workers. */
+/** Tasks and batches. */
 export class TasksApi extends HttpApiGroup.make("tasks")
   .add(discover, stagger, batch, list, get, retry, cancel)
   .middleware(Admins)

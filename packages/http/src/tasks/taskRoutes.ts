@@ -8,7 +8,7 @@ import { decodedBody } from "../requests/jsonBody.ts"
 import { answered, orBadRequest, orNotFound } from "../responses/expectedErrors.ts"
 import { TasksApi } from "./TasksApi.ts"
 
-/** Handles the endpoints of `TasksApi`. Bodies are read raw, to bound their size and to word the errors. */
+/** Handles the endpoints of `TasksApi`. Bodies are read raw, to limit their size and to have core write the error messages. */
 export const layer = HttpApiBuilder.group(apiOf(TasksApi), "tasks", (handlers) =>
   handlers
     .handleRaw("discover", ({ request }) =>

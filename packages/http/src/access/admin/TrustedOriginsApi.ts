@@ -7,7 +7,7 @@ import { Admins } from "../AccessApi.ts"
 
 const { created_at, updated_at, ...fields } = TrustedOrigin.fields
 
-/** An entry, and what it does on this server. */
+/** An entry and its effect on this server. */
 export const TrustedOriginAnswer = Schema.Struct({
   ...fields,
   effect: TrustEffect.annotate({
@@ -47,7 +47,7 @@ const input = {
 /** The fields of a new entry. */
 export const NewTrustedOrigin = Schema.Struct(input).annotate({ identifier: "NewTrustedOrigin" })
 
-/** The fields of an entry that a change may give. */
+/** The fields of an entry that a request can change. */
 export const TrustedOriginChange = Schema.Struct({
   ...input,
   kind: Schema.optionalKey(input.kind),

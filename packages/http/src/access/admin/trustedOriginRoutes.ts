@@ -19,7 +19,7 @@ const list = Effect.gen(function* () {
   return { trusted_origins: yield* Effect.forEach(entries, withEffect), total: entries.length }
 })
 
-/** Handles the endpoints of `TrustedOriginsApi`. Core validates the bodies, and words the errors. */
+/** Handles the endpoints of `TrustedOriginsApi`. Core validates the bodies and writes the error messages. */
 export const layer = HttpApiBuilder.group(apiOf(TrustedOriginsApi), "trustedOrigins", (handlers) =>
   handlers
     .handle("list", () => answered(list))

@@ -11,7 +11,7 @@ import { Base64Url } from "effect/encoding"
 export const Share = Schema.Struct({
   /** Query parameters that every request through the link gets. */
   filter: Schema.Record(Schema.String, Schema.String),
-  /** The id of the API key of the caller who shared it, or a code for the key of the settings. */
+  /** The id of the API key of the caller who created the share, or a code for the admin key of the settings. */
   key: Schema.String,
   expires_at: Schema.DateFromString
 })
@@ -38,7 +38,7 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
   const adminHash = adminKey && (yield* hashSecret(Redacted.value(adminKey)))
   const secret = Effect.flatMap(get, (bytes) => Effect.promise(() => hmac(bytes)))
 
-  // Tokens can be read, and a hash would let their holders guess the key of the settings.
+  // The content of a token is readable, and a plain hash of the admin key would let anyone who has the token test guesses of the key.
   const codeOf = (key: string, signer: Hmac) =>
     key === adminHash
       ? Effect.promise(async () => Base64Url.encode(await signer.sign(key)))
@@ -66,7 +66,7 @@ const make = Effect.fnUntraced(function* (adminKey: Redacted.Redacted | undefine
   return Shares.of({ create, open })
 })
 
-/** Share links of API keys and, if given, of one fixed key. */
+/** Share links of API keys and, if given, of one fixed admin key. */
 export const layer = (
   adminKey: Redacted.Redacted | undefined
 ): Layer.Layer<Shares, never, ApiKeys | LinkSecret> => Layer.effect(Shares, make(adminKey))

@@ -32,7 +32,7 @@ export const ShareBody = Schema.Struct({
 export const ShareAnswer = Schema.Struct({
   path: Schema.String.annotate({ description: "The page that shows the share: /share/ and the token" }),
   token: Schema.String.annotate({
-    description: "Sent as X-Clicks-Share, it reads groups and funnels with the filter of the link"
+    description: "Send it as X-Clicks-Share to read groups and funnels with the filter of the link"
   }),
   expires_at: Schema.DateFromString
 }).annotate({ identifier: "Share" })

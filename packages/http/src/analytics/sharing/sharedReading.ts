@@ -10,17 +10,17 @@ import { identifyingFields } from "./SharingApi.ts"
 type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>
 type Asked = Readonly<Record<string, string | Array<string>>>
 
-// A comparison would show an earlier range.
+// Includes `compare`: a comparison would show an earlier range.
 const rangeNames = new Set(["from", "to", "before", "tz", "compare"])
 
-/** The parameters with those that the link fixes. A range that it fixes is fixed as a whole. */
+/** The parameters of the request, replaced by those that the link sets. If the link sets a range, all range parameters are replaced. */
 const fixed = (asked: Asked, filter: Share["filter"]): Asked => {
   const fixesRange = filter["from"] !== undefined
   const kept = Object.entries(asked).filter(([name]) => !(fixesRange && rangeNames.has(name)))
   return { ...Object.fromEntries(kept), ...filter }
 }
 
-/** Whether it asks for figures of single visitors. */
+/** Whether the request selects or groups by single visitors. */
 const identifies = ({ group_by = [], ...asked }: Asked): boolean =>
   [group_by, Object.keys(asked)]
     .flat(2)

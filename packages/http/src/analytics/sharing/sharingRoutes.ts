@@ -27,7 +27,7 @@ const problemOfRange = ({ before, from, tz }: Readonly<Record<string, string>>):
     : `from and before of a share link must be dates in order, such as 2026-11-20 and 2026-11-27; they are ${quote(from)} and ${quote(before)}`
 }
 
-// A filter that is spelled wrong must not share all clicks.
+// A misspelled filter must not share all clicks.
 const problemOf = (
   { filter: asked, ...given }: Readonly<Record<string, unknown>>,
   filter: Readonly<Record<string, string>>

@@ -20,7 +20,7 @@ const unavailable = page(
 
 const purposes = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const
 
-// A browser that prefetches follows the link again when its user does.
+// A browser that has prefetched the link requests it again when the user follows it.
 const isPrefetch = ({ headers, method }: Request): boolean =>
   method === "HEAD" || purposes.some((name) => /\b(prefetch|preview)\b/i.test(headers[name] ?? ""))
 
@@ -30,7 +30,7 @@ const redirect = (to: string, headers: Readonly<Record<string, string>>) =>
     headers: {
       ...apiHeaders,
       location: to,
-      // The destination need not know the address of a private page or mail that shows the link.
+      // Hides from the destination the path of a private page or mail that shows the link.
       "referrer-policy": "strict-origin-when-cross-origin",
       "x-robots-tag": "noindex, nofollow",
       ...headers
@@ -44,7 +44,7 @@ const make = Effect.fnUntraced(function* ({ trustedProxies }: RecordingOptions) 
   const authentication = yield* Authentication
   const links = yield* ClickLinks.ClickLinks
 
-  /** The headers that say what became of the click. Never fails: its user gets through in any case. */
+  /** Records the click and returns the headers with its outcome. Never fails: the user is redirected in any case. */
   const record = Effect.fnUntraced(
     function* ({ to: _, ...body }: ClickLink, request: Request) {
       const found = originOf(request, trustedProxies, authentication)
@@ -69,11 +69,11 @@ const make = Effect.fnUntraced(function* ({ trustedProxies }: RecordingOptions) 
   }).pipe(Effect.catchTag("LinksUnavailable", () => Effect.succeed(unavailable)))
 })
 
-/** Follows click links. Not by its declaration, as recording: it answers people. */
+/** Follows click links. Not served from its declaration, because it answers people with pages. */
 export const layer = (options: RecordingOptions) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      // Not interruptible: the click counts even if its page is closed.
+      // Not interruptible: the click is recorded even if the client disconnects.
       yield* router.add("GET", "/r/:token", yield* make(options), { uninterruptible: true })
     })
   ).pipe(Layer.provide(ClickLinks.layer))

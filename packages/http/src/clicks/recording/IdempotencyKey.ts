@@ -6,11 +6,11 @@ import { keyIgnored, type Notices, noNotices } from "./recordingNotices.ts"
 
 const visible = /^[\x21-\x7e]{1,255}$/
 
-/** The key of a request, and what its sender should know about it. */
+/** The idempotency key of a request, with notices for its sender. */
 export interface IdempotencyKey {
   readonly key: string | undefined
   readonly notices: Notices
-  /** Why the request is refused. */
+  /** Why the request is rejected, if it is. */
   readonly conflict?: string
 }
 
@@ -20,8 +20,8 @@ const parse = (key: string, name: string): IdempotencyKey =>
   visible.test(key) ? { key, notices: noNotices } : { key: undefined, notices: keyIgnored(name) }
 
 /**
- * Reads the key of a request: its `Idempotency-Key` header or, as a page sends without a preflight, `?key=`. One that is not 1 to 255
- * visible ASCII characters is ignored, with a notice.
+ * Reads the key of a request: its `Idempotency-Key` header, or `?key=`, which needs no CORS preflight. A key that is not 1 to 255 visible
+ * ASCII characters is ignored, with a notice.
  */
 export const of = ({ headers, url }: Pick<Sender, "headers" | "url">): IdempotencyKey => {
   const header = headers["idempotency-key"]
@@ -35,6 +35,6 @@ export const of = ({ headers, url }: Pick<Sender, "headers" | "url">): Idempoten
     : { ...none, conflict: "Idempotency-Key and key differ. Send one key: as a header or as ?key=" }
 }
 
-/** As core's `idOfKey`, at once: a tenth of the 15 µs that the Web Crypto API takes for a digest. */
+/** Like core's `idOfKey`, but synchronous: it takes a tenth of the 15 µs of the Web Crypto API. */
 export const idOf = (userId: string | null, key: string): Uuid.Uuid =>
   Uuid.fromDigest(hash("sha256", keyText(userId, key), "buffer"))

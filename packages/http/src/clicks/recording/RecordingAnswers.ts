@@ -10,20 +10,20 @@ import { clockCorrected, type Notices, noNotices, notAsSent } from "./recordingN
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** What became of one click; undefined when something failed that should not, and the click with it. */
+/** The outcome of one click; undefined if an unexpected failure dropped it. */
 export type Outcome = Result.Result<ClickReceipt, ClickRejected> | undefined
 
-/** The answers of the recording endpoints. */
+/** The responses of the recording endpoints. */
 export interface RecordingAnswers {
-  /** A broken rule is the caller's error. By rule 6, any other failure is not, and the answer is "ok". */
+  /** Responds with 400 if the click breaks a rule. Any other failure is not the caller's fault: by rule 6, the response is "ok". */
   readonly recorded: (outcome: Outcome, notices: Notices) => Answer
-  /** What became of many clicks. */
+  /** Responds with the outcomes of many clicks. */
   readonly recordedMany: (summary: RecordedMany, notices: Notices) => Answer
-  /** The request holds no click that could be recorded. */
+  /** Rejects a request without a click that could be recorded. */
   readonly refused: (status: number, error: string) => Answer
 }
 
-// Made once: this is answered tens of thousands of times a second.
+// Built once: it is sent tens of thousands of times a second.
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: apiHeaders })
 
 const nothingToNote: Pick<ClickReceipt, "clockShift" | "losses"> = {}
@@ -35,7 +35,7 @@ const headersOf = (outcome: Accepted) =>
     ? { "click-receipt": "dropped" }
     : { "click-id": outcome.success.id, "click-receipt": outcome.success.outcome }
 
-/** The notice about an accepted click. */
+/** The notices about an accepted click, after the given ones. */
 const noticesOf = (outcome: Accepted, notices: Notices): Notices => {
   const { clockShift, losses } = outcome?.success ?? nothingToNote
   return losses === undefined && clockShift === undefined
@@ -43,14 +43,14 @@ const noticesOf = (outcome: Accepted, notices: Notices): Notices => {
     : [...notices, ...clockCorrected(clockShift), ...notAsSent(losses)]
 }
 
-/** The answer to an accepted click. */
+/** Adds the receipt and the notices of an accepted click to the response. */
 const withReceipt = (answer: Answer, outcome: Accepted, given: Notices): Answer => {
   const receipt = HttpServerResponse.setHeaders(answer, headersOf(outcome))
   const notices = noticesOf(outcome, given)
   return notices.length === 0 ? receipt : HttpServerResponse.setHeaders(receipt, clickNotice(...notices))
 }
 
-/** The answers, with the given headers in each. */
+/** The JSON responses, each with the given headers. */
 export const recordingAnswers = (cors: Readonly<Record<string, string>>): RecordingAnswers => {
   const json = (body: object, notices: Notices, status = 200) =>
     HttpServerResponse.jsonUnsafe(body, {
@@ -74,8 +74,8 @@ export const recordingAnswers = (cors: Readonly<Record<string, string>>): Record
 const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==", "base64")
 
 /**
- * The answers to clicks that a page or an e-mail sends by showing an image. Each is the image, so that a click that is refused breaks
- * nothing that a person sees: the status is that of the other endpoints, and the error is in `Click-Notice`.
+ * The responses to clicks that a page or an e-mail sends by showing an image. Each contains the image, so that the reader never sees an
+ * error, even if the click is rejected. The status is the same as on the other endpoints; the error is in `Click-Notice`.
  */
 export const imageAnswers = (
   cors: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import { parameter } from "../../openapi/declaration.ts"
 import { recordingImage, recordingMany, recordingOne } from "../../openapi/openApiDetails.ts"
 import { RecordingRefused, RecordingTooLarge, RecordingUnsupported } from "../../responses/errors.ts"
 
-/** Where clicks are taken in. */
+/** The paths that record clicks. */
 export const path = {
   one: "/api/events/product-click",
   many: "/api/events/product-clicks",
@@ -52,7 +52,7 @@ const record = HttpApiEndpoint.post("record", path.one, {
   success: HttpApiSchema.WithHeaders(
     Schema.Struct({ status: Schema.Literal("ok") }).annotate({
       identifier: "Recorded",
-      description: "Click accepted. Click-Receipt says whether it was stored"
+      description: "Click accepted. Click-Receipt shows whether it was stored"
     }),
     receiptHeaders
   ),
@@ -79,12 +79,12 @@ const recordByImage = HttpApiEndpoint.get("recordByImage", path.image, {
   OpenApi.annotations({
     summary: "Record a click by showing an image",
     description:
-      "For e-mails and for pages without scripts: <img src>. The fields of a click as query parameters; they are validated as in the other endpoints. The response is always a transparent image of one pixel, which is never cached. A HEAD request records nothing.",
+      "For e-mails and for pages without scripts: <img src>. Takes the fields of a click as query parameters and validates them like the other endpoints. The response is always a transparent image of one pixel, which is never cached. A HEAD request records nothing.",
     ...recordingImage
   })
 )
 
-/** What became of the clicks of one request, as numbers. They and `errors` add up to the clicks sent. */
+/** The outcomes of the clicks of one request, counted. The counts and `errors` add up to the number of clicks sent. */
 export const RecordedMany = Schema.Struct({
   status: Schema.Literal("ok"),
   stored: Schema.Int.annotate({ description: "Committed to the database by this request" }),
@@ -131,7 +131,7 @@ const recordMany = HttpApiEndpoint.post("recordMany", path.many, {
   })
 )
 
-/** Taking clicks in: open to everybody. */
+/** Recording clicks, without authentication. */
 export class RecordingApi extends HttpApiGroup.make("recording")
   .add(record, recordMany, recordByImage)
   .annotateMerge(OpenApi.annotations({ title: "Recording", description: "Record clicks" })) {}

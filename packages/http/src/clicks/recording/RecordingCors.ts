@@ -6,9 +6,9 @@ export type CorsOrigins = "*" | ReadonlyArray<string>
 
 type Headers = Readonly<Record<string, string>>
 
-// A page that sends cookies along (`sendBeacon` always does) may record only if the answer names its origin and allows
-// credentials; `*` does not do. That is safe: recording identifies callers by Authorization and X-API-Key alone, which a
-// browser never adds by itself, and the answer says nothing but what became of the click.
+// A page that sends cookies (`sendBeacon` always does) can record only if the response names its origin and allows credentials; `*` is not
+// enough. This is safe: recording identifies callers by Authorization and X-API-Key alone, which a browser never adds by itself, and the
+// response contains only the outcome of the click.
 const allowing = (origin: string): Headers => ({
   "access-control-allow-origin": origin,
   "access-control-allow-credentials": "true",
@@ -18,11 +18,14 @@ const allowing = (origin: string): Headers => ({
 
 const naming: Headers = { vary: "Origin" }
 
-/** The CORS headers of an answer to a page of this origin. */
+/** The CORS headers of a response to a page of this origin. */
 export const corsHeaders = (origins: CorsOrigins, origin: string | undefined): Headers =>
   origin && (origins === "*" || origins.includes(origin)) ? allowing(origin) : naming
 
-/** Answers a preflight, and any other OPTIONS. Any request header is allowed: a tracing library that adds one must not cost a click. */
+/**
+ * Answers preflights and all other OPTIONS requests. Allows any request header: a tracing library that adds one must not cause the loss of
+ * clicks.
+ */
 export const preflight = (origins: CorsOrigins, allow: string) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
     const asked = headers["access-control-request-headers"]

@@ -2,11 +2,11 @@ import type { TrustedProxies } from "../../access/ClientAddress.ts"
 import type { CorsOrigins } from "./RecordingCors.ts"
 
 export interface RecordingOptions {
-  /** Bytes of one click's body, as sent and unpacked. */
+  /** The maximum size of the body of one click in bytes, compressed and decompressed. */
   readonly maxBody: number
-  /** Bytes of the body of many clicks, as sent and unpacked. */
+  /** The maximum size of the body of many clicks in bytes, compressed and decompressed. */
   readonly maxBatchBody: number
-  /** Clicks in one request. */
+  /** The maximum number of clicks in one request. */
   readonly maxBatch: number
   readonly corsOrigins: CorsOrigins
   readonly trustedProxies: TrustedProxies

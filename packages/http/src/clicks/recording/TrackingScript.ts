@@ -8,14 +8,15 @@ import { type StaticFile, serve } from "../../responses/staticFile.ts"
 /** The script that pages include to record their clicks: the file `dist/clicks.v1.js` of `@clicks/browser`. */
 export interface TrackingScript {
   readonly content: Uint8Array
-  /** Where this content is served for ever, and the `integrity` attribute for it. */
+  /** The path at which this content is served forever. */
   readonly versionedPath: `/${string}`
+  /** The value of the `integrity` attribute for this content. */
   readonly integrity: string
 }
 
 const path = "/clicks.v1.js"
 
-/** The paths of the script; the hash is a part of the name. */
+/** The paths of the script. The name of the versioned one contains a hash. */
 export const paths = [path, "/clicks.v1.:hash.js"] as const
 
 const digest = (algorithm: string, content: Uint8Array) => createHash(algorithm).update(content)
@@ -31,7 +32,7 @@ export const read = (file: string): TrackingScript => {
 }
 
 const headers = {
-  // Pages of all origins include it, with Subresource Integrity too, and pages that isolate themselves.
+  // Lets pages of all origins include the script, also with Subresource Integrity and under cross-origin isolation.
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin"
 }

@@ -8,10 +8,10 @@ import { clientAddress, type TrustedProxies } from "../../access/ClientAddress.t
 /** The parts of a request that identify the sender of its clicks. */
 export type Sender = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress" | "url">
 
-/** Where the clicks of a request come from: an effect if a credential is to be checked. */
+/** The origin of a request's clicks. An effect if a credential has to be checked. */
 export type Origin = ClickOrigin | Effect.Effect<ClickOrigin>
 
-/** Never fails: a caller whose credential cannot be checked is anonymous. */
+/** Never fails: if the credential cannot be checked, the caller is anonymous. */
 export const originOf = (
   sender: Sender,
   proxies: TrustedProxies,
@@ -24,7 +24,7 @@ export const originOf = (
   }
   if (!presentsCredential(sender.headers)) return origin
   return authentication.senderOf(sender).pipe(
-    // The click is worth more than the name of its user.
+    // A click without its user is worth more than no click.
     Effect.orElseSucceed(() => anonymous),
     Effect.catchDefect((defect) =>
       Effect.as(Effect.logError("Checking the credential of a click failed", defect), anonymous)

@@ -6,7 +6,7 @@ import { corsHeaders } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import * as recordOne from "./recordOne.ts"
 
-/** The fields of a query. One that is repeated has all its values, which no field of a click takes. */
+/** The fields of a query. A repeated field gets an array of its values, which no field of a click accepts. */
 const fieldsOf = (query: string): Readonly<Record<string, unknown>> => {
   const { key: _, ...parameters } = Object.groupBy(new URLSearchParams(query), ([name]) => name)
   return Object.fromEntries(

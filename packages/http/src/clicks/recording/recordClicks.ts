@@ -20,11 +20,12 @@ import { corsHeaders } from "./RecordingCors.ts"
 import type { RecordingOptions } from "./RecordingOptions.ts"
 import { clocksCorrected, notAsSent } from "./recordingNotices.ts"
 
-// From its unpacking until its last click is stored, a request takes some ten times its size in memory. Four keep the database busy while
-// others are unpacked.
+// From decompression until its last click is stored, a request takes about ten times its size in memory. Four keep the database busy while
+// others are decompressed.
 const decodedAtOnce = 4
 
-// Stored with each click: 1,000 clicks of 50 bytes with a header of 16 KB would be 16 MB. Browsers send some 150 characters.
+// Limited because it is stored with each click: with a header of 16 KB, 1,000 clicks of 50 bytes would take 16 MB. Browsers send about 150
+// characters.
 const maxUserAgent = 1_024
 
 const unsupported = new BodyRefused({
@@ -81,13 +82,13 @@ const submissionsOf = (
         ]
   )
 
-/** POST /api/events/product-clicks: many clicks, each judged by the rules of section 4.1. Never fails. */
+/** POST /api/events/product-clicks: many clicks, each validated by the rules of section 4.1. Never fails. */
 export const recordClicks = Effect.fnUntraced(function* (options: RecordingOptions) {
   const recorder = yield* ClickRecorder
   const authentication = yield* Authentication
   const decoding = yield* Semaphore.make(decodedAtOnce)
 
-  // The outcomes in the order of the items: those that cannot be read have theirs already.
+  // Returns the outcomes in the order of the items, including those that cannot be read.
   const recordAll = Effect.fnUntraced(function* (
     items: ReadonlyArray<ClickBatch.BatchItem>,
     origin: ClickOrigin,

@@ -15,11 +15,11 @@ import { fieldsIgnored } from "./recordingNotices.ts"
 
 const accepted = new Set(["", "application/json", "text/plain"])
 
-/** Whether a click may come as this `Content-Type`. */
+/** Whether a click may have this `Content-Type`. */
 export const isAccepted = (contentType: string | undefined): boolean =>
   accepted.has(RequestBody.mediaType(contentType))
 
-/** What requests with the same headers from the same address have in common. */
+/** What requests with the same headers and path from the same address share. */
 export interface ClickSender extends IdempotencyKey.IdempotencyKey {
   readonly answers: Pick<RecordingAnswers, "recorded" | "refused">
   readonly origin: Origin
@@ -28,9 +28,9 @@ export interface ClickSender extends IdempotencyKey.IdempotencyKey {
 type Respond = (response: HttpServerResponse.HttpServerResponse) => void
 
 /**
- * Records single clicks: POST /api/events/product-click, section 4.1 of the specification. Never fails, and answers once.
+ * Records single clicks: POST /api/events/product-click, section 4.1 of the specification. Never fails, and responds exactly once.
  *
- * With callbacks instead of a fiber for each click: this path decides how many clicks a machine records.
+ * Uses callbacks instead of a fiber for each click: this path determines how many clicks a machine can record.
  */
 export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }: RecordingOptions) {
   const recorder = yield* ClickRecorder
@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
     ...IdempotencyKey.of(sender)
   })
 
-  /** Records the click that these fields are. */
+  /** Records a click with these fields. */
   const recordFields = (
     { answers, conflict, key, notices, origin }: ClickSender,
     { body, ignored }: KnownFields,
@@ -67,12 +67,12 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
         respond(answers.recorded(undefined, allNotices))
       }
     }
-    // Never interrupted: a click counts even if the page that sent it is closed.
+    // Never interrupted: the click is recorded even if the page that sent it is closed.
     if (Effect.isEffect(origin)) fork(Effect.map(origin, offer))
     else offer(origin)
   }
 
-  /** Records the click of a JSON body, whose request began to arrive at `receivedAt`; by default now. */
+  /** Records the click in a JSON body. `receivedAt` is the time at which the request began to arrive, by default now. */
   const record = (sender: ClickSender, original: Uint8Array, respond: Respond, receivedAt?: number): void => {
     const fields = ClickBody.fromBytes(original)
     if (fields === undefined) respond(sender.answers.refused(400, "The body must be JSON in UTF-8"))
@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* ({ corsOrigins, trustedProxies }
   return { senderOf, record, recordFields }
 })
 
-/** The route for what is not read from its connection (`PlainConnections`). */
+/** The route for single clicks that do not bypass Node's HTTP server (`PlainConnections`). */
 export const route = Effect.fnUntraced(function* (options: RecordingOptions) {
   const { record, senderOf } = yield* make(options)
   const clock = yield* Clock.Clock

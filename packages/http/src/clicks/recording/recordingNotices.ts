@@ -5,12 +5,12 @@ export type Notices = ReadonlyArray<string>
 
 export const noNotices: Notices = []
 
-/** A click without its key is worth more than no click, but its sender must be able to see that the key does not count. */
+/** The click is recorded without the key, because that is better than losing it. The notice tells the sender that the key has no effect. */
 export const keyIgnored = (name: string): Notices => [
   `${name} ignored: must be 1 to 255 visible ASCII characters`
 ]
 
-/** Names the fields of clicks that are not stored. */
+/** Lists the fields that are not stored. */
 export const fieldsIgnored = (names: ReadonlyArray<string>): Notices =>
   names.length === 0 ? noNotices : [`Ignored fields: ${nameList(names)}`]
 
@@ -18,11 +18,11 @@ const seconds = (millis: number): string => `${millis > 0 ? "+" : ""}${millis / 
 
 const because = "because sent_at is that far from the time of receipt"
 
-/** Names the correction of a click's time. */
+/** Reports the correction of a click's time. */
 export const clockCorrected = (shift: number | undefined): Notices =>
   shift === undefined ? noNotices : [`occurred_at shifted by ${seconds(shift)}, ${because}`]
 
-/** Names the corrections of the times of many clicks. */
+/** Reports the corrections of the times of many clicks. */
 export const clocksCorrected = (shifts: ReadonlyArray<number>): Notices => {
   if (shifts.length === 0) return noNotices
   const [least, most] = [Math.min(...shifts), Math.max(...shifts)]
@@ -31,6 +31,6 @@ export const clocksCorrected = (shifts: ReadonlyArray<number>): Notices => {
   return [`occurred_at of ${shifts.length} ${noun} shifted by ${range}, ${because}`]
 }
 
-/** Says what of a click could not be stored as it was sent; the original is in the quarantine. */
+/** Reports values that could not be stored as sent; the original is in the quarantine. */
 export const notAsSent = (losses: string | undefined): Notices =>
   losses === undefined ? noNotices : [`Not stored as sent: ${losses.replaceAll("; ", ", ")}`]

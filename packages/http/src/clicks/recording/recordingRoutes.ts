@@ -11,12 +11,12 @@ import * as recordOne from "./recordOne.ts"
 
 const { image, many, one } = path
 
-// Not interruptible: a page that sends a click and is closed means the click all the same.
+// Not interruptible: a click is recorded even if the page that sent it is closed.
 const route = { uninterruptible: true }
 
 /**
- * The routes that take clicks in. They read their requests themselves, not by their declaration: what they take is wider
- * than any schema, and this path decides how many clicks a machine records.
+ * The routes that record clicks. They read their requests themselves instead of by their declaration: they accept more than a schema can
+ * express, and this path determines how many clicks a machine can record.
  */
 export const layer = (
   options: RecordingOptions

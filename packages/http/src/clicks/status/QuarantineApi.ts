@@ -4,7 +4,7 @@ import { Admins } from "../../access/AccessApi.ts"
 import { described, limit } from "../../openapi/declaration.ts"
 import { BadRequest } from "../../responses/errors.ts"
 
-/** Entries of a page. */
+/** The number of entries in a response. */
 export const page = { max: 1000, fallback: 100 }
 
 const QuarantinedClick = Schema.Struct({
@@ -12,7 +12,7 @@ const QuarantinedClick = Schema.Struct({
   received_at: Schema.DateFromString,
   reason: Schema.String.annotate({ description: "What could not be stored, and why" }),
   original: Schema.String.annotate({
-    description: "What was sent. Bytes that are not UTF-8 are shown as U+FFFD"
+    description: "The click as it was sent. Bytes that are not UTF-8 are shown as U+FFFD"
   })
 }).annotate({ identifier: "QuarantinedClick" })
 

@@ -16,12 +16,12 @@ const status = HttpApiEndpoint.get("status", "/api/events/product-clicks/:id", {
     summary: "Get the status of a click",
     failure: "Failed to look for the click",
     description:
-      "What became of a recorded click. 404 if neither the database nor the spool of the machine that answers has it: it was never accepted, was dropped, is older than the retention, or waits in the spool of another machine. Ids derived from an Idempotency-Key work too."
+      "Returns 404 if the click is neither in the database nor in the spool of the machine that responds: it was never accepted, was dropped, is older than the retention period, or waits in the spool of another machine. Accepts ids derived from an Idempotency-Key too."
   })
 )
 
-/** What became of clicks. */
+/** The status of recorded clicks. */
 export class StatusApi extends HttpApiGroup.make("status")
   .add(status)
   .middleware(Readers)
-  .annotateMerge(OpenApi.annotations({ title: "Click status", description: "What became of a click" })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Click status", description: "Status of recorded clicks" })) {}

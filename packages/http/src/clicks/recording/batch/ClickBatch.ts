@@ -8,16 +8,16 @@ import { fieldsIgnored, type Notices } from "../recordingNotices.ts"
 import * as ClickEnvelope from "./ClickEnvelope.ts"
 import { cut, type Limits } from "./cutBatch.ts"
 
-/** One click of many: its JSON value and the bytes it was sent as, or the reason why it cannot be read. */
+/** One click of a batch: its JSON value and its original bytes, or the reason why it cannot be read. */
 export type BatchItem =
   | { readonly value: unknown; readonly original: () => Uint8Array }
   | { readonly unreadable: string }
 
 export interface ClickBatch {
   readonly items: ReadonlyArray<BatchItem>
-  /** The time of sending by the sender's clock, from an envelope. */
+  /** The time of sending by the sender's clock, from the envelope; null without one. */
   readonly sentAt: Date | null
-  /** What of the clicks is not stored. */
+  /** Which fields are not stored. */
   readonly notices: Notices
 }
 
@@ -32,7 +32,7 @@ const largeEnvelope = (limit: number) =>
 const tooMany = (limit: number) =>
   new BodyRefused({ status: 413, error: `Too many clicks: the limit is ${limit} per request` })
 
-// A notice names a few of them and counts the others; more than these are not counted.
+// A notice names a few ignored fields and counts the others, up to this number.
 const mostIgnored = 1_000
 
 /** Collects the items of a body. */
@@ -49,7 +49,7 @@ class BatchBuilder {
     this.#addIgnored(Object.keys(ignored))
   }
 
-  /** The bytes are a part of the body, not a copy, so the originals of all items take no more than the body. */
+  /** The bytes are a view of the body, not a copy, so the originals of all items take no more memory than the body. */
   addClick({ body, ignored }: KnownFields, bytes: Uint8Array): void {
     this.#items.push({ value: body, original: () => bytes })
     this.#addIgnored(ignored)
@@ -77,9 +77,9 @@ const addLine = (builder: BatchBuilder, line: Uint8Array): void => {
   else if (text.trim() !== "") builder.addUnreadable("The line is not JSON")
 }
 
-/** Whether the element is JSON. */
+/** Returns whether the element is JSON. */
 const addElement = (builder: BatchBuilder, element: Uint8Array): boolean => {
-  // Not `utf8`, which would leave out a byte order mark: within an array it is none.
+  // Not `utf8`, which would drop a byte order mark: inside an array, it is an error.
   const text = Buffer.from(element.buffer, element.byteOffset, element.length).toString()
   const fields = ClickBody.fromText(text)
   if (fields !== undefined) builder.addClick(fields, element)
@@ -94,13 +94,13 @@ const envelopeFields = Effect.fnUntraced(function* (
   return ClickEnvelope.fields(envelope) ?? (yield* notJson)
 })
 
-// Bytes after which others have their turn: some 5 ms for those that take longest to parse, 0.5 ms for ordinary clicks.
+// Bytes to parse before yielding to other requests: about 0.5 ms for ordinary clicks, 5 ms for those that take longest to parse.
 const turn = 64 * 1024
 
 /**
- * The clicks of a body: the items of a JSON array, also in an envelope, a single JSON value, or NDJSON whose blank lines do not count. Where
- * the type leaves it open, the content decides. Fails when there are more than `maxBatch`, or when the body is none of these.
- * A click of more than `maxBody` bytes is not read.
+ * Parses a body into clicks. It is a JSON array, an envelope with one, a single JSON value, or NDJSON, in which blank lines do not count.
+ * If the media type allows several of these, the content decides. Fails if the body is none of them or has more than `maxBatch` clicks. A
+ * click of more than `maxBody` bytes is not parsed.
  */
 export const parse = Effect.fnUntraced(function* (body: Uint8Array, mediaType: string, limits: Limits) {
   const found = cut(body, mediaType, limits)

@@ -10,13 +10,13 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-// A click may have fields that are unknown here, so these tell it from an envelope even if one of the others is an array `clicks`.
+// A click can also have an unknown field `clicks` with an array. An object with one of these fields is a click, not an envelope.
 const fieldsOfClick = ["product_id", "action"]
 
-// Quoted, with an escape of 6 bytes for each character.
+// In bytes: with quotes, and with an escape of 6 bytes for each character.
 const longestName = 6 * "product_id".length + 2
 
-/** An object `{"sent_at": …, "clicks": […]}`, cut. */
+/** An object `{"sent_at": …, "clicks": […]}`, cut into the array and the rest. */
 export interface ClickEnvelope {
   /** The bytes of the array. */
   readonly clicks: Uint8Array
@@ -24,7 +24,7 @@ export interface ClickEnvelope {
   readonly around: readonly [Uint8Array, Uint8Array]
 }
 
-/** The known name that the string from `start` to `close` spells, if any. */
+/** Reads the string from `start` to `close`; undefined if it is longer than any known name, or not a valid string. */
 const nameAt = (bytes: Uint8Array, start: number, close: number): string | undefined => {
   const length = close + 1 - start
   if (length > longestName) return undefined
@@ -37,15 +37,15 @@ const nameAt = (bytes: Uint8Array, start: number, close: number): string | undef
   }
 }
 
-/** Where the value begins that follows the name that closes at `close`; -1 if none does. */
+/** The index of the value if the string that closes at `close` is a name; otherwise -1. */
 const valueAfter = (bytes: Uint8Array, close: number): number => {
   const colonAt = skipBlanks(bytes, close + 1)
   return bytes[colonAt] === colon ? skipBlanks(bytes, colonAt + 1) : -1
 }
 
 /**
- * Cuts an envelope, in one pass; undefined when the bytes are not one object from `start` to the end, or it has no array `clicks`, or it is
- * a click itself. Of several arrays, the last counts, as for `JSON.parse`.
+ * Cuts an envelope, in one pass. Undefined if the bytes from `start` to the end are not one object, if the object has no array `clicks`, or
+ * if it is a click itself. If there are several arrays `clicks`, the last one counts, as for `JSON.parse`.
  */
 export const cut = (bytes: Uint8Array, start: number): ClickEnvelope | undefined => {
   let [depth, from, to] = [0, -1, -1]
@@ -70,11 +70,11 @@ export const cut = (bytes: Uint8Array, start: number): ClickEnvelope | undefined
   return undefined
 }
 
-/** The bytes of an envelope without its clicks. */
+/** The size of an envelope without its clicks, in bytes. */
 export const sizeWithoutClicks = ({ around: [before, after] }: ClickEnvelope): number =>
   before.length + after.length
 
-/** The other fields of an envelope; undefined when it is not JSON. */
+/** The other fields of an envelope; undefined if the envelope is not JSON. */
 export const fields = ({
   around: [before, after]
 }: ClickEnvelope): Readonly<Record<string, unknown>> | undefined => {

@@ -9,21 +9,21 @@ const closeBrace = 0x7d
 const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Where the blanks of JSON end that begin at `from`. */
+/** The index of the first byte at or after `from` that is not JSON whitespace. */
 export const skipBlanks = (bytes: Uint8Array, from: number): number => {
   let at = from
   while (isBlank(bytes[at])) at++
   return at
 }
 
-/** The bytes from `start` to `end`, without the blanks around them. */
+/** The bytes from `start` to `end`, without leading and trailing whitespace. */
 export const trimmed = (bytes: Uint8Array, start: number, end: number): Uint8Array => {
   let last = end
   while (last > start && isBlank(bytes[last - 1])) last--
   return bytes.subarray(Math.min(skipBlanks(bytes, start), last), last)
 }
 
-/** The index of the quote that closes the string whose text begins at `from`; the end of the bytes or beyond if none does. */
+/** The index of the quote that closes the string whose text begins at `from`. If there is none, the length of the bytes or more. */
 export const endOfString = (bytes: Uint8Array, from: number): number => {
   let at = from
   for (; at < bytes.length && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
@@ -31,8 +31,8 @@ export const endOfString = (bytes: Uint8Array, from: number): number => {
 }
 
 /**
- * Cuts a JSON array into its elements, in one pass; undefined when it is not an array from `start` to the end. The bytes
- * are a JSON array exactly when each element is JSON. Stops at the first element beyond `limit`.
+ * Cuts a JSON array into its elements, in one pass. Undefined if the bytes from `start` to the end are not one array. Does not parse the
+ * elements: the bytes are valid JSON if and only if each element is. Stops at the first element beyond `limit`.
  */
 export const elements = (
   bytes: Uint8Array,

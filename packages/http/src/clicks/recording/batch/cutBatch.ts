@@ -9,14 +9,14 @@ export type Limits = Pick<RecordingOptions, "maxBatch" | "maxBody">
 const lineTypes = new Set(["application/x-ndjson", "application/ndjson", "application/jsonl"])
 const accepted = new Set(["", "application/json", "text/plain", ...lineTypes])
 
-/** Whether the media type may hold many clicks. */
+/** Whether a body of many clicks may have this media type. */
 export const isAccepted = (mediaType: string): boolean => accepted.has(mediaType)
 
 const newline = 0x0a
 const openBracket = 0x5b
 const byteOrderMark = Buffer.from("\uFEFF")
 
-// Cut into lines before it is decoded, so that bytes that are not UTF-8 spoil their own line only.
+// Splits lines before decoding, so that bytes that are not UTF-8 invalidate only their own line.
 const linesOf = (body: Uint8Array, limit: number): ReadonlyArray<Uint8Array> => {
   const lines: Array<Uint8Array> = []
   let start = JsonArray.skipBlanks(body, 0)
@@ -32,7 +32,7 @@ const linesOf = (body: Uint8Array, limit: number): ReadonlyArray<Uint8Array> => 
 const startsWithMark = (body: Uint8Array): boolean =>
   byteOrderMark.every((byte, index) => body[index] === byte)
 
-/** The bytes of each click, whether they stood in an array, and the envelope around it. */
+/** The bytes of each click, whether they come from an array, and the envelope around it, if any. */
 export interface Cut {
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly isArray: boolean
@@ -49,7 +49,7 @@ const cutArray = (
   return pieces && { pieces, isArray: true, ...(envelope && { envelope }) }
 }
 
-/** Cuts a body into clicks; undefined when it is empty or a broken array. Stops at the first click beyond the limit. */
+/** Cuts a body into clicks; undefined if it is empty or not a complete array. Stops at the first click beyond the limit. */
 export const cut = (body: Uint8Array, mediaType: string, { maxBatch, maxBody }: Limits): Cut | undefined => {
   const lines = () => ({ pieces: linesOf(body, maxBatch), isArray: false })
   if (lineTypes.has(mediaType)) return lines()

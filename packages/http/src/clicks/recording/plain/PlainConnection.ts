@@ -7,45 +7,45 @@ import type { Sender } from "../clickOrigin.ts"
 import type { ClickSender } from "../recordOne.ts"
 import { type Head, type Limits, readPlainRequest } from "./plainRequest.ts"
 
-/** What a connection needs of its server. */
+/** The server as a plain connection uses it. */
 export interface PlainServer extends Limits {
-  /** Milliseconds that a connection is kept on which nothing moves. */
+  /** Milliseconds of inactivity after which a connection is closed. */
   readonly silentAtMost: number
-  /** The header lines of a response that keeps its connection. */
+  /** The header lines of a response after which the connection stays open. */
   readonly kept: string
-  /** Whether responses end their connections. */
+  /** Whether connections are closed after the response. */
   readonly isStopping: () => boolean
   readonly senderOf: (sender: Sender) => ClickSender
-  /** Answers, at once or later. Never fails. */
+  /** Records a click and responds, synchronously or later. Never fails. */
   readonly record: (
     sender: ClickSender,
     body: Buffer,
     respond: (response: HttpServerResponse.HttpServerResponse) => void
   ) => void
-  /** The first request of a connection has arrived. */
+  /** Called when the first request of a connection has arrived. */
   readonly onFirst: (socket: Socket) => void
-  /** Leaves a connection to Node's HTTP. */
+  /** Hands a connection over to Node's HTTP server. */
   readonly leave: (socket: Socket) => void
-  /** Refuses what the client sent before it ended its side. */
+  /** Rejects what the client sent before it half-closed the connection. */
   readonly refuse: (socket: Socket) => void
 }
 
-// Node's limits on slow clients begin when a connection is left to it.
+// How long a new connection may send nothing before it is handed over to Node, whose limits on slow clients then begin.
 const patienceMillis = 1_000
 
-/** A connection, for as long as its client sends plain clicks, one at a time and each in one piece. */
+/** A connection that bypasses Node's HTTP server as long as its client sends plain clicks, one at a time and each in one piece. */
 export class PlainConnection {
   readonly #socket: Socket
   readonly #server: PlainServer
   readonly #onEnd: () => void
   readonly #remoteAddress: Option.Option<string>
   #last: { readonly head: Head; readonly sender: ClickSender } | undefined
-  /** What the client sent before it was answered. */
+  /** Bytes that the client sent before it received its response. */
   #ahead: Buffer | undefined
   #isAnswering = false
   #isFresh = true
 
-  /** `onEnd` is called when the connection is closed or left to Node. */
+  /** Calls `onEnd` when the connection is closed or handed over to Node. */
   constructor(socket: Socket, server: PlainServer, onEnd: () => void) {
     this.#socket = socket
     this.#server = server
@@ -60,12 +60,12 @@ export class PlainConnection {
     socket.setTimeout(patienceMillis)
   }
 
-  /** Closes it if no request is under way on it. */
+  /** Closes the connection if no request is in progress. */
   closeIdle(): void {
     if (!this.#isAnswering) this.#socket.destroy()
   }
 
-  /** Whether a request has arrived, and not its answer. */
+  /** Whether a request has arrived and its response has not been sent. */
   get isAnswering(): boolean {
     return this.#isAnswering
   }
@@ -81,14 +81,14 @@ export class PlainConnection {
     } else this.#take(bytes)
   }
 
-  // A client may end its side while it waits for its answer.
+  // A client may half-close the connection while it waits for the response.
   readonly #onFinished = (): void => {
     if (!this.#isAnswering) this.#socket.end()
   }
 
   readonly #onTimeout = (): void => {
     if (this.#isFresh) this.#leave()
-    // While answering, either the client does not read or the recorder does not answer.
+    // Either the connection is idle, or the client does not read, or the recorder does not respond.
     else this.#socket.destroy()
   }
 
@@ -98,7 +98,7 @@ export class PlainConnection {
   #take(bytes: Buffer): void {
     const request = readPlainRequest(bytes, this.#server, this.#last?.head)
     if (request === undefined) {
-      // Nothing can be put back on a connection that has ended.
+      // A half-closed connection cannot be handed over, because nothing can be put back into its stream.
       if (this.#socket.readableEnded) this.#server.refuse(this.#socket)
       else this.#leave(bytes)
       return
@@ -125,11 +125,11 @@ export class PlainConnection {
     const socket = this.#socket
     if (socket.destroyed) return
     if (this.#server.isStopping() || (socket.readableEnded && this.#ahead === undefined)) {
-      // A client that does not close its side must not hold up the end.
+      // A client that does not close its side must not keep the connection open.
       socket.end(rawResponse(response, "Connection: close"), () => socket.destroy())
       return
     }
-    // A client that does not read its answers gets no more of them.
+    // Until a client has read this response, its next request is not processed.
     if (socket.write(rawResponse(response, this.#server.kept))) this.#onAnswered()
   }
 

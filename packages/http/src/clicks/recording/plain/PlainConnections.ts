@@ -2,17 +2,17 @@ import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import { PlainConnection, type PlainServer } from "./PlainConnection.ts"
 
-/** The connections of a server whose clients send plain clicks only. */
+/** The connections of a server that have sent only plain clicks so far. */
 export class PlainConnections {
   readonly #open = new Map<Socket, PlainConnection>()
   #isStopping = false
 
-  /** Takes the connections of the server in the place of its HTTP, and leaves to that those that send something else. */
+  /** Handles new connections in place of the server's own HTTP, and hands those that send anything else over to it. */
   takeFirst(
     server: Server,
     given: Omit<PlainServer, "isStopping" | "kept" | "leave" | "refuse" | "silentAtMost">
   ): void {
-    // Node's own was there first; others only look on.
+    // Node's own listener is the first one; listeners added later only observe.
     const [nodeHttp] = server.listeners("connection")
     if (nodeHttp === undefined) return
     const plain: PlainServer = {
@@ -30,10 +30,10 @@ export class PlainConnections {
     server.on("connection", take)
   }
 
-  /** Whether a request has arrived on the connection, and not its answer. */
+  /** Whether a request has arrived on the connection and its response has not been sent. */
   readonly isAnswering = (socket: Socket): boolean => this.#open.get(socket)?.isAnswering === true
 
-  /** Closes those without a request. From now on responses end their connections. */
+  /** Closes connections without a request in progress. From now on, the others are closed after their response. */
   closeIdle(): void {
     this.#isStopping = true
     for (const connection of this.#open.values()) connection.closeIdle()

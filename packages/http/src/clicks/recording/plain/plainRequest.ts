@@ -2,37 +2,38 @@ import type { Buffer } from "node:buffer"
 import { path } from "../RecordingApi.ts"
 import { isAccepted } from "../recordOne.ts"
 
-/** The lines before a body, but for the length of the body. */
+/** The lines before the body, without the length of the body. */
 export interface Head {
-  /** What comes before the line with the length, and after it. */
+  /** The text before the line with the length. */
   readonly before: string
+  /** The text after it. */
   readonly after: string
   /** The path, with `?key=` if it was sent. */
   readonly url: string
-  /** By lower-case name; each came once. */
+  /** By name in lower case. No name occurs twice. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A request that records one click and asks for nothing else. */
+/** A request that records one click and nothing else. */
 export interface PlainRequest {
   readonly head: Head
   readonly body: Buffer
 }
 
 export interface Limits {
-  /** Bytes of the lines before the body. */
+  /** The maximum size of the lines before the body, in bytes. */
   readonly maxHead: number
   readonly maxBody: number
 }
 
-// A key of characters that stand for themselves, as the tracking script sends it.
+// The key contains only characters that need no percent-encoding, like those that the tracking script sends.
 const requestLine = new RegExp(`^POST (${path.one}(?:\\?key=[\\w.~-]{1,255})?) HTTP/1\\.1\r\n`)
 const end = "\r\n\r\n"
 
 const lengthLine = /\r\ncontent-length:[ \t]*(\d{1,9})[ \t]*(?=\r\n)/i
 
-// RFC 9112, section 5, without what a plain request does not need: bytes beyond ASCII. No two parts can take the same blank, which would
-// make it slow on purpose.
+// RFC 9112, section 5, without bytes beyond ASCII, which a plain request does not need. No two parts of the expression match the same
+// whitespace: otherwise, a request could make it backtrack for long.
 const field = /([!#$%&'*+\-.^_`|~\w]+):([\t\x20-\x7e]*)\r\n/y
 
 const fieldsOf = (lines: string): Record<string, string> | undefined => {
@@ -48,7 +49,7 @@ const fieldsOf = (lines: string): Record<string, string> | undefined => {
   return fields
 }
 
-// Headers that frame the message, or ask for more than a response on the connection.
+// A request is not plain if its headers frame the message differently or ask for more than a response on the connection.
 const isPlain = (fields: Readonly<Record<string, string>>): boolean =>
   Boolean(fields["host"]) &&
   fields["content-length"] === undefined &&
@@ -68,9 +69,9 @@ const headOf = (before: string, after: string): Head | undefined => {
 }
 
 /**
- * Reads the plain request that the bytes of a connection are. Strict: undefined for anything that is unusual, in pieces or followed by
- * more, so that how HTTP is to be understood is decided in one place, by Node. `last` is the head of the request before on the connection:
- * most clients send the same one again, and it is not taken apart again then.
+ * Parses the bytes of a connection as one plain request. Strict: returns undefined for anything unusual, incomplete, or followed by more
+ * bytes, so that all other HTTP is interpreted in one place, by Node. `last` is the head of the previous request on the connection. Most
+ * clients send the same head again, and then it is not parsed again.
  */
 export const readPlainRequest = (
   bytes: Buffer,
