@@ -1,7 +1,7 @@
 import { Clock, Context, Data, Duration, Effect, type Fiber, Layer, type Scope } from "effect"
 import { monotonicMillisUnsafe } from "./values/monotonicMillis.ts"
 
-/** The database did not answer this call in time, or there was an outage. */
+/** The call failed because the database did not answer in time, or because of an outage. */
 export class DatabaseAway extends Data.TaggedError("DatabaseAway") {
   override readonly message = "The database does not answer"
 }
@@ -27,18 +27,18 @@ export class Outage extends Context.Service<
     /** Reports that the database answered a probe after this long. A quick answer ends the outage. */
     readonly answered: (elapsed: Duration.Duration) => Effect.Effect<void>
     /**
-     * Returns the call's answer. Fails with `DatabaseAway` at once during an outage, and as soon as one begins. A call that takes longer
-     * than `within` begins one. An abandoned call is interrupted in the background.
+     * Returns the result of the call. Fails with `DatabaseAway` at once during an outage, and as soon as one begins. A call that takes
+     * longer than `within` begins an outage. An abandoned call is interrupted in the background.
      */
     readonly ask: Ask
-    /** Like `ask`, but a late answer begins no outage: a lookup may also be late because long listings hold all connections. */
+    /** Like `ask`, but a late call does not begin an outage: a lookup may also be late because long listings use all connections. */
     readonly askQuietly: Ask
     /** When the database last answered a call, in `monotonicMillis`; -∞ before the first answer. */
     readonly lastAnswer: Effect.Effect<number>
   }
 >()("@clicks/core/Outage") {}
 
-// Half of the time that a click may wait for the store. If the store needs longer, the outage continues, so that its state does not
+// Half of the time that a click may wait for the store. If the store takes longer, the outage continues; otherwise, its state would
 // alternate.
 const quick = Duration.seconds(1)
 
@@ -74,7 +74,7 @@ const make = Effect.fnUntraced(function* (mayBegin: boolean) {
     fork(Effect.logInfo("The database is available again"))
   }
 
-  // One timer for all calls: one for each would cost a batch of clicks more than its insert.
+  // One timer serves all calls: a timer for each would cost a batch of clicks more than its insert.
   let timer: Fiber.Fiber<void> | undefined
   let wakesAt = Number.POSITIVE_INFINITY
   yield* Effect.addFinalizer(() => Effect.sync(() => timer?.interruptUnsafe()))
@@ -138,8 +138,8 @@ const make = Effect.fnUntraced(function* (mayBegin: boolean) {
   })
 })
 
-/** No outage has been noticed yet. */
+/** Starts without an outage. */
 export const layer: Layer.Layer<Outage> = Layer.effect(Outage, make(true))
 
-/** For recorders without a spool: always asks the database, and only a late call fails. */
+/** For recorders without a spool: there is never an outage, and only late calls fail. */
 export const never: Effect.Effect<Outage["Service"], never, Scope.Scope> = make(false)

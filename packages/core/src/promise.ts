@@ -1,5 +1,5 @@
 /**
- * The front door for services that do not use Effect: record and list clicks with plain promises.
+ * The interface for services that do not use Effect: record and list clicks with plain promises.
  *
  * ```ts
  * const clicks = openClicks({ store })
@@ -30,54 +30,54 @@ export type { ClickReceipt } from "./clicks/recording/ClickReceipt.ts"
 export { InvalidInput } from "./values/InvalidInput.ts"
 
 export interface OpenOptions {
-  /** Where the clicks are kept; without it, this process's memory. */
+  /** The store for the clicks; by default, the memory of this process. */
   readonly store?: ClickStorePromise.ClickStorePromise
   /** Limits of the recorder; the defaults suit one process of a service. */
   readonly recorder?: Partial<ClickRecorder.ClickRecorderOptions>
 }
 
-/** Where a click comes from. What is left out is null in the record. */
+/** The sender of a click. Omitted fields are stored as null. */
 export interface Origin {
   readonly userId?: string
   readonly ipAddress?: string
   readonly userAgent?: string
-  /** The same key from the same user is stored once, for ever. */
+  /** Clicks with the same key from the same user are stored once; keys do not expire. */
   readonly idempotencyKey?: string
 }
 
 type Value = string | number | Date
 
-/** The listing's filters, by the names that the HTTP API gives them. */
+/** The listing's filters, with the names that they have in the HTTP API. */
 export type Filters = { readonly [name in EqualityField]?: string } & {
   readonly from?: Value
   readonly to?: Value
-  /** Exclusive, where `to` is inclusive. */
+  /** Exclusive, unlike `to`. */
   readonly before?: Value
-  /** Time zone of times without an offset; UTC when it is absent. */
+  /** The time zone of times without an offset; default UTC. */
   readonly tz?: string
 }
 
 export interface Clicks {
   /**
-   * Records one click. Resolves when its fate is known (`ClickReceipt.outcome`); a store that is away gives `dropped`, not a
-   * rejection. Rejects with `ClickRejected` when the click breaks a rule.
+   * Records one click. Resolves with the receipt when the outcome is known. If the store is unavailable, the outcome is `dropped`. Rejects
+   * with `ClickRejected` if the click breaks a rule.
    */
   readonly record: (click: unknown, origin?: Origin) => Promise<ClickReceipt>
-  /** Records many, each judged alone: the answers are in order, a `ClickRejected` for each that breaks a rule. */
+  /** Records many clicks, each validated separately. The results are in order, with a `ClickRejected` for each click that breaks a rule. */
   readonly recordAll: (
     clicks: ReadonlyArray<unknown>,
     origin?: Origin
   ) => Promise<Array<ClickReceipt | ClickRejected>>
   /**
-   * One page, newest first, and the exact total. Rejects with `InvalidInput` for an invalid parameter
-   * and with `ClickStoreError` when the store is away.
+   * One page, newest first, and the exact total. Rejects with `InvalidInput` for an invalid parameter, and with `ClickStoreError` if the
+   * store is unavailable.
    */
   readonly list: (
     parameters?: Filters & { readonly limit?: number; readonly offset?: number; readonly cursor?: string }
   ) => Promise<ClickQuery.ClickPage>
-  /** Every click that matches, newest first. Throws what `list` rejects with. */
+  /** All matching clicks, newest first. Throws the errors with which `list` rejects. */
   readonly stream: (filters?: Filters) => AsyncIterable<ClickEvent>
-  /** Writes what is in hand, then ends. */
+  /** Writes the waiting clicks, then closes. */
   readonly close: () => Promise<void>
 }
 
@@ -97,7 +97,7 @@ const asSubmission = (body: unknown, origin: Origin, key: string | undefined) =>
     : Effect.map(idOfKey(userId, key), (id) => ({ ...submission, id }))
 }
 
-/** Opens the click service inside this process. */
+/** Opens a recorder and a reader of clicks in this process. */
 export const openClicks = (options: OpenOptions = {}): Clicks => {
   const store = options.store === undefined ? ClickStoreMemory.layer : ClickStorePromise.layer(options.store)
   const runtime = ManagedRuntime.make(

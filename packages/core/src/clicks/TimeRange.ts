@@ -15,8 +15,8 @@ const isInRange = (instant: Date): boolean => {
 }
 
 /**
- * The instant of an ISO 8601 date or date-time. Without an offset, it is a local time in the time zone. A bare date is its first instant. A
- * local time that occurs twice is the first of the two; a skipped one moves on by the length of the gap.
+ * Parses an ISO 8601 date or date-time. Without an offset, it is a local time in the time zone. A bare date means its first instant. A
+ * local time that occurs twice means the first of the two; one that the clocks skip is moved forward by the length of the gap.
  */
 export const parseInstantIn = (text: string, timeZone: TimeZone): Date | undefined => {
   const asUtc = parseInstant(text)
@@ -37,12 +37,12 @@ export const parseZone = (parameters: QueryParameters): Parsed<TimeZone> =>
     )
   )
 
-// In a URL, a + before the offset that is not written %2B arrives as a space.
+// In a URL, the + of an offset arrives as a space unless it is written %2B.
 const lostPlus = /\d \d{2}:?\d{2}$/
 
 const beyondMillisecond = /[.,]\d{3}\d*[1-9]/
 
-// Stored times are whole milliseconds: none lies between a truncated time and the next millisecond.
+// Stored times are whole milliseconds, so none lies between a truncated time and the next millisecond.
 const roundedUp = (instant: Date, text: string): Date => {
   const next = new Date(instant.getTime() + 1)
   return beyondMillisecond.test(text) && isInRange(next) ? next : instant
@@ -64,8 +64,8 @@ const bound = (
   })
 
 /**
- * Reads the bounds of `occurred_at`: `from` and `to` inclusive, `before` exclusive, read in the time zone `tz`. Of `to` and
- * `before` the narrower one counts.
+ * Parses the bounds of `occurred_at`: `from` and `to` inclusive, `before` exclusive, in the time zone `tz`. If both `to` and `before` are
+ * given, the earlier one counts.
  */
 export const parseTimeRange = (parameters: QueryParameters): Parsed<Pick<ClickFilter, "from" | "to">> =>
   Result.gen(function* () {

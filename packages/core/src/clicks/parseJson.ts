@@ -1,4 +1,4 @@
-/** A JSON number that a double cannot represent as sent, such as `9007199254740993`, `1e400` or `1.10`. A text field stores its digits. */
+/** A JSON number that a double cannot represent as sent, such as `9007199254740993`, `1e400` or `1.10`. Text fields store its digits. */
 export class SentNumber {
   readonly digits: string
 
@@ -15,7 +15,7 @@ export class SentNumber {
   }
 }
 
-/** Levels of nesting that are read. All fields that a click stores are on the first. */
+/** The number of nesting levels that are parsed. All fields that a click stores are on the first level. */
 export const maxNesting = 64
 
 const quote = 0x22
@@ -56,7 +56,7 @@ const isFlat = (text: string): boolean => text.indexOf("[") === -1 && text.index
 
 type Fields = Record<string, unknown>
 
-// Clicks usually have their coordinates as numbers, and nothing else. A double is exact enough for those.
+// The coordinates are usually a click's only numbers. For them, a double is precise enough.
 const isCoordinate = (name: string): boolean => name === "visitor_lat" || name === "visitor_lng"
 
 const hasNumber = (fields: Fields): boolean => {
@@ -64,11 +64,11 @@ const hasNumber = (fields: Fields): boolean => {
   return false
 }
 
-// A number with more than 15 characters, an exponent, or zeros at the beginning or end: only these can differ from how JavaScript writes
-// them. Reading all numbers with their digits takes four times as long as `JSON.parse` alone.
+// A number with more than 15 characters, an exponent, or zeros at the beginning or end. Only such numbers can differ from their form in
+// JavaScript. Keeping the digits of all numbers would take four times as long as `JSON.parse` alone.
 const unusual = /"\s*:\s*-?(?:\d[\d.]{15}|[\d.]+[eE]|\d+\.\d*0(?!\d)|0\.0{6})/
 
-// The third parameter is in ECMAScript 2026; without it, numbers stay doubles.
+// The third parameter is part of ECMAScript 2026. Without it, numbers stay doubles.
 const keepDigits = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === "number" &&
   value !== 0 &&
@@ -77,15 +77,15 @@ const keepDigits = (_name: string, value: unknown, context?: { readonly source?:
     ? new SentNumber(context.source)
     : value
 
-/** Replaces each number by its digits in the text. */
+/** Replaces each number that differs from its digits in the text by a `SentNumber`. */
 const restoreDigits = (fields: Fields, text: string): void => {
   const exact = JSON.parse(cutNesting(text, 1), keepDigits) as Fields
   for (const name in exact) if (exact[name] instanceof SentNumber) fields[name] = exact[name]
 }
 
 /**
- * Reads JSON like `JSON.parse`, in linear time, and throws the same errors. Objects and arrays nested deeper than `maxNesting` levels are
- * read as empty objects; their content is not checked. A number in a field of the outermost object is a `SentNumber` when a double cannot
+ * Parses JSON like `JSON.parse`, in linear time and with the same errors. Objects and arrays nested deeper than `maxNesting` levels become
+ * empty objects; their content is not validated. A number in a field of the outermost object becomes a `SentNumber` if a double cannot
  * represent it as sent.
  */
 export const parseJson = (text: string): unknown => {

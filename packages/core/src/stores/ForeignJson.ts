@@ -6,7 +6,7 @@ import { replaceUnstorable, unstorableReason } from "../values/Text.ts"
 export const isForeignObject = (value: unknown): value is Readonly<Record<string, Schema.Json>> =>
   Predicate.isObject(value)
 
-/** A non-empty text, or a number as its text; anything else is null. Characters that cannot be stored become U+FFFD. */
+/** Reads a non-empty text, or a number as text; anything else is null. Characters that cannot be stored become U+FFFD. */
 export const readText = (value: unknown): string | null => {
   if (typeof value === "number") return String(value)
   if (typeof value !== "string" || value === "") return null
@@ -17,14 +17,14 @@ const decimal = /^\s*\$?\s*(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})\s*%?\s*$/
 
 const maxAmount = 1e15
 
-/** A number from 0 to 10^15, also as text, with `$` before it or `%` behind it; anything else is null. */
+/** Reads a number from 0 to 10^15, or a text with one, which may have `$` before it or `%` after it; anything else is null. */
 export const readAmount = (value: unknown): number | null => {
   const number = typeof value === "string" ? Number(decimal.exec(value)?.[1] ?? Number.NaN) : value
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   return typeof number === "number" && number >= 0 && number <= maxAmount ? number + 0 : null
 }
 
-/** `true` and `false`, also as texts; anything else is null. */
+/** Reads `true` or `false`, also as text; anything else is null. */
 export const readFlag = (value: unknown): boolean | null => {
   if (typeof value === "boolean") return value
   if (typeof value !== "string") return null
@@ -32,13 +32,13 @@ export const readFlag = (value: unknown): boolean | null => {
   return text === "true" ? true : text === "false" ? false : null
 }
 
-/** Whether no value lies deeper than `levels`. Beyond some thousand levels databases and JSON writers run out of stack. */
+/** Whether the value is nested at most `levels` deep. Beyond some thousand levels, databases and JSON writers overflow their stacks. */
 export const isWithinDepth = (value: unknown, levels: number): boolean => {
   if (!Predicate.isObjectOrArray(value)) return true
   return levels > 0 && Object.values(value).every((inner) => isWithinDepth(inner, levels - 1))
 }
 
-/** An entry of an array that cannot be read, by its place (from 0). */
+/** An entry of an array that cannot be read, with its index (from 0). */
 export const RejectedEntry = Schema.Struct({ index: Schema.Int, error: Schema.String })
 export interface RejectedEntry extends Schema.Schema.Type<typeof RejectedEntry> {}
 
@@ -53,8 +53,8 @@ const maxEntries = 100_000
 const maxErrors = 100
 
 /**
- * Reads an array of `noun`s. An entry that cannot be read is rejected and its neighbours are kept. Fails when the value is no array,
- * has more than 100,000 entries, or has entries and none can be read.
+ * Reads an array of `noun`s. Entries that cannot be read are rejected; the others are kept. Fails if the value is not an array, has more
+ * than 100,000 entries, or has entries but none can be read.
  */
 export const readEntries = <A>(
   noun: "product" | "store",

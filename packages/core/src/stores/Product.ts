@@ -3,7 +3,7 @@ import { Schema } from "effect"
 const text = (description: string, example: string) =>
   Schema.NullOr(Schema.String).annotate({ description, examples: [example] })
 
-/** The fields that have a meaning here; a product may have any others. */
+/** The fields that the service interprets. A product may have others. */
 export const productFields = {
   product_id: Schema.String.annotate({
     description: "Unique among the store's products",
@@ -18,7 +18,7 @@ export const productFields = {
   url: text("Page of the product: an http or https URL, or a path", "https://shop.example/p-1001")
 } as const
 
-/** A product of a store's menu. What the menu does not say is null; fields beyond those named here are kept as they came. */
+/** A product of a store's menu. Fields that the menu does not contain are null; fields beyond those declared here are kept unchanged. */
 export const Product = Schema.StructWithRest(Schema.Struct(productFields), [
   Schema.Record(Schema.String, Schema.Json)
 ]).annotate({ identifier: "Product" })
@@ -26,6 +26,6 @@ export type Product = typeof Product.Type
 
 const hasMeaning = (name: string): boolean => Object.hasOwn(productFields, name)
 
-/** The fields beyond those that have a meaning here. */
+/** The fields that the service does not interpret. */
 export const extraFields = (product: Readonly<Record<string, Schema.Json>>): Record<string, Schema.Json> =>
   Object.fromEntries(Object.entries(product).filter(([name]) => !hasMeaning(name)))

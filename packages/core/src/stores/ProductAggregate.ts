@@ -41,7 +41,7 @@ export const ProductAggregate = Schema.Struct({
 }).annotate({ identifier: "ProductAggregate" })
 export interface ProductAggregate extends Schema.Schema.Type<typeof ProductAggregate> {}
 
-/** Reads an aggregation request. Fails with a message about the first invalid parameter. */
+/** Parses an aggregation request. Fails with a message about the first invalid parameter. */
 export const parse = (parameters: QueryParameters): Result.Result<ProductAggregateQuery, InvalidInput> =>
   Result.gen(function* () {
     const group_by = yield* oneOf(parameters, "group_by", productGroupings)

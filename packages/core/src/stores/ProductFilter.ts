@@ -3,9 +3,9 @@ import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
 import { all, oneOf, type QueryParameters, single } from "../values/QueryParameters.ts"
 
 /**
- * Selects the products for which every given condition holds. `brand` and `category` name the wanted ones, compared as
- * given. Bounds are inclusive; a product without the number is outside every range. `search` is part of the name, the brand or
- * the category, whatever its case.
+ * Selects the products that meet every given condition. `brand` and `category` list the accepted values, compared exactly. Bounds are
+ * inclusive; a product without the number is outside every range. `search` is a case-insensitive substring of the name, the brand or the
+ * category.
  */
 export interface ProductFilter {
   readonly brand?: ReadonlyArray<string>
@@ -34,7 +34,7 @@ const number = (
       : invalid(`${name} must be a number, such as 12.5`)
   })
 
-/** Reads the filters that query and aggregate share. Fails with a message about the first invalid one. */
+/** Parses the filters of queries and aggregations. Fails with a message about the first invalid one. */
 export const parseFilter = (parameters: QueryParameters): Result.Result<ProductFilter, InvalidInput> =>
   Result.gen(function* () {
     const in_stock = yield* oneOf(parameters, "in_stock", ["true", "false"])

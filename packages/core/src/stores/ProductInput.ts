@@ -13,7 +13,7 @@ import { extraFields, type Product, productFields } from "./Product.ts"
 
 const { product_id: _, ...optional } = productFields
 
-/** A product as it is sent. The schema documents it; `readProduct` decides. */
+/** A product as it is sent. The schema only documents it; `readProduct` validates it. */
 export const ProductInput = Schema.StructWithRest(
   Schema.Struct({
     product_id: Schema.NonEmptyString.annotate({ examples: ["p-1001"] }),
@@ -25,19 +25,19 @@ export const ProductInput = Schema.StructWithRest(
   description: "Invalid fields are stored as null; additional fields are stored unchanged"
 })
 
-/** How large a menu may be, as JSON: some 600 bytes for each of 50,000 products. */
+/** The maximum size of a menu as JSON: about 600 bytes for each of 50,000 products. */
 export const maxMenuBytes = 32 * 1024 * 1024
 
 const maxDepth = 64
 
-// A page shows this as a link: a scheme such as javascript: would run there. Browsers skip blanks and control characters.
+// Pages show this as a link, and a scheme such as javascript: would run code there. Browsers skip blanks and control characters.
 const foreignScheme = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 const readLink = (value: unknown): string | null => {
   const text = readText(value)
   return text === null || foreignScheme.test(text.replace(/[\0- ]/g, "")) ? null : text
 }
 
-/** Reads one product. Fails with the reason when it is no object, has no `product_id` or is nested beyond 64 levels. */
+/** Reads one product. Fails with the reason if it is not an object, has no `product_id` or is nested deeper than 64 levels. */
 export const readProduct = (value: unknown): Result.Result<Product, string> => {
   if (!isForeignObject(value)) return Result.fail("a product must be an object")
   const product_id = readText(value["product_id"])

@@ -5,17 +5,17 @@ import { UsState } from "./UsState.ts"
 
 const maxIdLength = 255
 
-/** Why a text cannot be the id of a store, or undefined when it can. */
+/** The reason why a text cannot be the id of a store; undefined if it can. */
 export const storeIdProblem = (id: string): string | undefined => {
   if (id === "") return "is empty"
   if (id.length > maxIdLength) return `is longer than ${maxIdLength} characters`
   return unstorableReason(id)
 }
 
-/** A store's id: the directory's own, 1 to 255 characters. */
+/** A store's id, as assigned by the directory: 1 to 255 characters. */
 export const StoreId = Schema.String.check(
   Schema.makeFilter((id: string) => storeIdProblem(id) ?? true),
-  // For descriptions of the API; the filter has said so already.
+  // Only for the description of the API: the filter has checked the length already.
   Schema.isMinLength(1),
   Schema.isMaxLength(maxIdLength)
 ).annotate({
@@ -23,7 +23,7 @@ export const StoreId = Schema.String.check(
   examples: ["s-17"]
 })
 
-/** A store as a directory lists it. Missing fields are null. */
+/** A store as the directory lists it. Missing fields are null. */
 export const StoreListing = Schema.Struct({
   id: StoreId,
   name: Schema.NullOr(Schema.String),

@@ -27,8 +27,8 @@ const readMenuUrl = (value: unknown): Result.Result<string | null, string> => {
 }
 
 /**
- * Reads one store of a directory's answer for a state. Only `id` is required; `state` defaults to the requested one. Fails with
- * the reason.
+ * Reads one store of the directory's response for a state. Only `id` is required; `state` defaults to the requested one. Fails with the
+ * reason.
  */
 export const readStore = (value: unknown, asked: UsState): Result.Result<StoreListing, string> =>
   Result.gen(function* () {
@@ -41,9 +41,7 @@ export const readStore = (value: unknown, asked: UsState): Result.Result<StoreLi
     }
   })
 
-/**
- * Reads a directory's answer: a JSON array of stores (`readEntries`). Of two with the same id the later one holds.
- */
+/** Reads the directory's response: a JSON array of stores (`readEntries`). If an id is repeated, the last entry counts. */
 export const readDirectory = (
   answer: unknown,
   asked: UsState

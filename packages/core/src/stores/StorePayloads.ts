@@ -21,21 +21,21 @@ export interface StorePayload {
   readonly products: ReadonlyArray<Product>
 }
 
-/** The products of the stores. A store that was saved and never fetched has none. */
+/** The products of the stores. A store whose menu was never fetched has none. */
 export class StorePayloads extends Context.Service<
   StorePayloads,
   {
     /** Replaces a store's products atomically: a concurrent reader sees all old ones or all new ones. */
     readonly replace: (payload: StorePayload) => Effect.Effect<void, UnknownStore | PortError>
     /**
-     * One page and the exact total, both as of one moment. Texts are ordered by their folded form, numbers by size; what has no value comes
-     * last either way. Products that are equal in it stay in the menu's order.
+     * One page and the exact total, both from one snapshot. Texts are ordered by their folded form, numbers by value. Products without a
+     * value come last in either direction. Products with equal values stay in the menu's order.
      */
     readonly query: (
       store_id: string,
       query: ProductQuery
     ) => Effect.Effect<ProductPage, UnknownStore | PortError>
-    /** The products that match, grouped. The largest group comes first, then by key, null last. */
+    /** Statistics of the matching products by group. The largest group comes first; ties are ordered by key, null last. */
     readonly aggregate: (
       store_id: string,
       query: ProductAggregateQuery

@@ -2,7 +2,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { Store } from "./Store.ts"
 import type { UsState } from "./UsState.ts"
 
-/** The directory or a menu cannot be fetched. `message` is a sentence for the operator and names no secret. */
+/** The directory or a menu cannot be fetched. `message` is for the operator and contains no secret. */
 export class StoreSourceError extends Schema.TaggedError<StoreSourceError>()("StoreSourceError", {
   message: Schema.String,
   /** Whether a retry may succeed. */
@@ -10,7 +10,7 @@ export class StoreSourceError extends Schema.TaggedError<StoreSourceError>()("St
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** Where stores and their menus come from. The answers are JSON values that are not trusted. */
+/** The external source of stores and their menus. It returns JSON values that are not trusted. */
 export class StoreSource extends Context.Service<
   StoreSource,
   {

@@ -5,7 +5,7 @@ import { oneOf, type Page, page, type QueryParameters } from "../values/QueryPar
 import type { Store, StoreListing } from "./Store.ts"
 import { type UsState, usStates } from "./UsState.ts"
 
-/** A page of the stores, by id. */
+/** A request for one page of stores, ordered by id. */
 export interface StoreQuery extends Page {
   readonly state?: UsState
 }
@@ -27,14 +27,14 @@ export class Stores extends Context.Service<
   Stores,
   {
     /**
-     * Inserts or updates the stores, all or none: a null in a listing keeps the stored value, and of two with the same id
-     * the later wins. Returns how many were new.
+     * Inserts or updates the stores, all or none. A null in a listing keeps the stored value. If an id is repeated, the last entry counts.
+     * Returns the number of new stores.
      */
     readonly save: (stores: ReadonlyArray<StoreListing>) => Effect.Effect<number, PortError>
     readonly get: (id: string) => Effect.Effect<Option.Option<Store>, PortError>
-    /** One page by id, in code point order, and the exact total. */
+    /** One page, ordered by id in code point order, and the exact total. */
     readonly list: (query: StoreQuery) => Effect.Effect<StorePage, PortError>
-    /** Deletes a store and its products; false when there is no such store. */
+    /** Deletes a store and its products. Returns false if there is no such store. */
     readonly remove: (id: string) => Effect.Effect<boolean, PortError>
   }
 >()("@clicks/core/stores/Stores") {}

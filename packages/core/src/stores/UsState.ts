@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The fifty states and the District of Columbia, by their two letters. */
+/** The fifty states and the District of Columbia, by their two-letter codes. */
 // biome-ignore format: one code a line takes 51
 export const usStates = [
   "AL", "AK", "AZ", "AR", "CA", "CO", "CT", "DE", "DC", "FL", "GA", "HI", "ID",

@@ -47,8 +47,8 @@ const readPayload = (body: unknown) =>
   })
 
 /**
- * Replaces a store's products with those of a payload, `{products, fetched_at?}`, and saves the store when it is new. Fails with
- * `InvalidInput`, with a message for the sender, if the payload is invalid; the old products stay.
+ * Replaces a store's products with those of a payload, `{products, fetched_at?}`, and creates the store if needed. If the payload is
+ * invalid, fails with `InvalidInput` and a message for the sender, and keeps the old products.
  */
 export const putPayload = Effect.fn("putPayload")(function* (store_id: string, body: unknown) {
   const problem = storeIdProblem(store_id)

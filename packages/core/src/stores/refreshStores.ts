@@ -8,8 +8,8 @@ import { Stores } from "./Stores.ts"
 import type { UsState } from "./UsState.ts"
 
 /**
- * Asks the directory for a state's stores and saves them. Stores that the directory no longer lists stay. Returns how many stores
- * it listed, how many of them were new, and how many entries were none.
+ * Fetches a state's stores from the directory and saves them. Stores that the directory no longer lists are kept. Returns the number of
+ * listed stores, of new stores and of invalid entries.
  */
 export const discoverStores = Effect.fn("discoverStores")(function* (state: UsState) {
   const answer = yield* StoreSource.use((source) => source.stores(state))
@@ -27,8 +27,8 @@ export const discoverStores = Effect.fn("discoverStores")(function* (state: UsSt
 })
 
 /**
- * Fetches a store's menu and replaces its products. Whatever goes wrong, the products of the last good crawl stay. Returns how
- * many products are kept and how many entries were none.
+ * Fetches a store's menu and replaces its products. On any failure, the products of the last successful crawl are kept. Returns the number
+ * of stored products and of invalid entries.
  */
 export const crawlStore = Effect.fn("crawlStore")(function* (store_id: string) {
   const stores = yield* Stores

@@ -2,12 +2,15 @@ import { Schema } from "effect"
 import { instant } from "../values/Instant.ts"
 import * as Uuid from "../values/Uuid.ts"
 
-/** States of a task. `scheduled` waits for its time (also between attempts), `ready` for a worker. The last three are final. */
+/**
+ * States of a task. A `scheduled` task waits for its time, also between attempts; a `ready` task waits for a worker. The last three states
+ * are final.
+ */
 export const taskStates = ["scheduled", "ready", "running", "succeeded", "failed", "cancelled"] as const
 export const TaskState = Schema.Literals(taskStates).annotate({ identifier: "TaskState" })
 export type TaskState = typeof TaskState.Type
 
-/** Tasks with a higher priority go first. */
+/** Ready tasks with the highest priority run first. */
 export const minPriority = -1000
 export const maxPriority = 1000
 
@@ -53,22 +56,22 @@ export const QueuedTask = Schema.Struct({
 })
 export interface QueuedTask extends Schema.Schema.Type<typeof QueuedTask> {}
 
-/** A task to create. The payload has the stored form of its kind. */
+/** A task to create. The payload is in the stored form of its kind. */
 export interface NewTask {
   readonly id: string
   readonly kind: string
   readonly payload: Schema.Json
   readonly priority: number
-  /** The earliest start; null for at once. */
+  /** The earliest start; null starts the task immediately. */
   readonly run_at: Date | null
   readonly max_attempts: number
   readonly batch_id: string | null
 }
 
-/** Five attempts with the delays of `retryDelay` last about a minute and a half. */
+/** With the delays of `retryDelay`, five attempts take about a minute and a half. */
 const defaultMaxAttempts = 5
 
-/** A task with a new id: priority 0, ready at once and in no batch unless the fields say otherwise. */
+/** A task with a new id. By default, it has priority 0, is ready immediately and belongs to no batch. */
 export const newTask = (
   {
     batch_id = null,
@@ -82,6 +85,6 @@ export const newTask = (
   now: number
 ): NewTask => ({ id: given.id ?? Uuid.make(now), kind, payload, priority, run_at, max_attempts, batch_id })
 
-/** Whether the state is final, unless the task is retried. */
+/** Whether the state is final. A failed task can still be retried by a user. */
 export const isFinished = (state: TaskState): boolean =>
   state === "succeeded" || state === "failed" || state === "cancelled"

@@ -35,7 +35,7 @@ export const TaskBatch = Schema.Struct({
 }).annotate({ identifier: "TaskBatch" })
 export interface TaskBatch extends Schema.Schema.Type<typeof TaskBatch> {}
 
-/** The batch of these tasks: at least one, in request order. */
+/** The batch that consists of these tasks: at least one, in request order. */
 export const fromTasks = (batch_id: string, tasks: ReadonlyArray<Task>): TaskBatch => {
   const counted = (state: TaskState) => tasks.filter((task) => task.state === state).length
   return {

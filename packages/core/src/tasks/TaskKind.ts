@@ -1,9 +1,7 @@
 import { Effect, Result, Schema } from "effect"
 import * as Input from "../values/InvalidInput.ts"
 
-/**
- * A kind of task: its name and the schema of its payload. The encoded form of the payload is JSON; it is stored and shown.
- */
+/** A kind of task: its name and the schema of its payload. The encoded form of the payload is JSON, which is stored and shown to users. */
 export interface TaskKind<Payload = unknown> {
   /** The unique name of the kind, such as `store-crawl`: lower-case letters, digits and dashes. */
   readonly name: string
@@ -11,8 +9,8 @@ export interface TaskKind<Payload = unknown> {
 }
 
 /**
- * Why a handler failed. `message` is a sentence for the operator and is stored: it contains no secrets and no internals.
- * `cause` is only logged. Without `retryable` (an invalid payload, a missing setting) the task fails permanently at once.
+ * The reason why a handler failed. `message` is a sentence for the operator. It is stored, so it must not contain secrets or internals.
+ * `cause` is only logged. If `retryable` is false (an invalid payload, a missing setting), the task fails permanently at once.
  */
 export class TaskFailure extends Schema.TaggedError<TaskFailure>()("TaskFailure", {
   message: Schema.String,
@@ -20,10 +18,10 @@ export class TaskFailure extends Schema.TaggedError<TaskFailure>()("TaskFailure"
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** What a handler receives beside the payload. */
+/** The second argument of a handler, beside the payload. */
 export interface TaskRun {
   readonly id: string
-  /** Which attempt this is, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number
   readonly maxAttempts: number
 }
@@ -36,7 +34,7 @@ export interface TaskHandler<R = never> {
 
 const namePattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** Declares a kind. Dies if the name is invalid, which is a mistake in the program. */
+/** Declares a kind. Throws if the name is invalid, which is a programming error. */
 export const make = <Payload, Encoded extends Schema.Json>(
   name: string,
   payload: Schema.Codec<Payload, Encoded>
@@ -55,10 +53,10 @@ export const decode = <Payload>(
 ): Result.Result<Payload, Input.InvalidInput> =>
   Input.within(describe(kind))(Input.decode(kind.payload, payload))
 
-/** Largest payload as JSON, in characters. */
+/** The maximum length of a payload as JSON, in characters. */
 export const maxPayloadLength = 65_536
 
-// JSON writes a NUL and a lone surrogate as an escape, which here does not follow a backslash that is itself escaped.
+// JSON writes a NUL and a lone surrogate as an escape sequence. Its backslash must not itself be escaped.
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 
 /** Converts a payload to its stored form. */
@@ -78,8 +76,8 @@ export const normalize = <Payload>(
   })
 
 /**
- * Declares the handler of a kind. It fails with a `TaskFailure`, whose message is stored with the task and shown; any other
- * error is logged and shown as an unexpected failure without details.
+ * Declares the handler of a kind. It fails with a `TaskFailure`, whose message is stored with the task and shown to users. Any other error
+ * is logged, and shown as an unexpected failure without details.
  */
 export const handler = <Payload, R = never>(
   kind: TaskKind<Payload>,

@@ -12,13 +12,13 @@ import {
 import { type NewTask, Task, TaskState, taskStates } from "./Task.ts"
 import type { TaskBatch } from "./TaskBatch.ts"
 
-/** One page of the tasks with this state and kind, if given. */
+/** A request for one page of tasks, with this state and kind if given. */
 export interface TaskQuery extends Page {
   readonly state?: TaskState
   readonly kind?: string
 }
 
-/** The page, newest first, and the total. */
+/** One page of tasks, newest first, and the total. */
 export const TaskPage = Schema.Struct({
   tasks: Schema.Array(Task),
   total: Schema.Int.annotate({ description: "Tasks matching the filters, ignoring limit and offset" }),
@@ -46,26 +46,25 @@ export class TaskQueue extends Context.Service<
   TaskQueue,
   {
     /**
-     * Creates the tasks, all or none, and returns them in their order. A task whose id exists stays as it is. When this returns
-     * they are durable, and an idle worker starts ready ones at once.
+     * Creates the tasks, all or none, and returns them in their order. If a task with the same id exists, it is kept unchanged. When this
+     * returns, the tasks are durable, and an idle worker starts the ready ones at once.
      */
     readonly enqueue: (tasks: ReadonlyArray<NewTask>) => Effect.Effect<ReadonlyArray<Task>, PortError>
     readonly get: (id: string) => Effect.Effect<Option.Option<Task>, PortError>
-    /** One page, newest first and ties by id descending, and the exact total, as of one moment. */
+    /** One page and the exact total, from one snapshot: newest first, ties by id descending. */
     readonly list: (query: TaskQuery) => Effect.Effect<TaskPage, PortError>
-    /** The batch with all its tasks; none when there is no such batch. */
+    /** The batch with all its tasks; none if there is no such batch. */
     readonly batch: (batch_id: string) => Effect.Effect<Option.Option<TaskBatch>, PortError>
-    /**
-     * Gives a failed task another attempt, at once. None when there is no such task; fails when it is not failed.
-     */
+    /** Retries a failed task immediately. Returns none if there is no such task; fails if it has not failed. */
     readonly retry: (id: string) => Effect.Effect<Option.Option<Task>, PortError | TaskStateConflict>
     /**
-     * Cancels a task; a running one is interrupted. None when there is no such task; fails when it succeeded or failed.
-     * Cancelling again changes nothing.
+     * Cancels a task; a running one is interrupted. Returns none if there is no such task; fails if it has succeeded or failed. Cancelling
+     * again changes nothing.
      */
     readonly cancel: (id: string) => Effect.Effect<Option.Option<Task>, PortError | TaskStateConflict>
     /**
-     * Deletes tasks that finished earlier, a batch only as a whole, and returns how many. Some may be left for the next call.
+     * Deletes tasks that finished before the instant, batches only as a whole, and returns the number of tasks. Some may be left for the
+     * next call.
      */
     readonly purge: (finishedBefore: Date) => Effect.Effect<number, PortError>
   }

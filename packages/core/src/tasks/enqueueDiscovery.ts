@@ -5,7 +5,7 @@ import { DelaySeconds, enqueueStaggered } from "./enqueueStaggered.ts"
 import { storeDiscovery } from "./storeTasks.ts"
 import { TaskPriority } from "./Task.ts"
 
-/** The states to discover the stores of, one task each. */
+/** The states whose stores to discover, with one task for each. */
 export const StoreDiscovery = Schema.Struct({
   states: Schema.Array(UsState).check(
     Schema.isBetweenLength(1, usStates.length, { message: `must have 1 to ${usStates.length} states` })
@@ -17,7 +17,7 @@ export const StoreDiscovery = Schema.Struct({
 }).annotate({ identifier: "StoreDiscovery", examples: [{ states: ["AZ", "CA"], stagger_seconds: 5 }] })
 export interface StoreDiscovery extends Schema.Schema.Type<typeof StoreDiscovery> {}
 
-/** Makes a batch with a `store-discovery` task for each state. Fails when a state is named twice. */
+/** Creates a batch with a `store-discovery` task for each state. Fails if a state is repeated. */
 export const enqueueDiscovery = Effect.fn("enqueueDiscovery")(function* ({
   priority,
   stagger_seconds = 0,

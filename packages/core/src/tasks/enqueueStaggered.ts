@@ -26,7 +26,7 @@ export const DelaySeconds = Schema.Finite.check(
   )
 )
 
-/** A batch of tasks of which the n-th (from 0) may start n × `delay_seconds` after `start_at`. */
+/** A batch of tasks. Task n, counted from 0, may start n × `delay_seconds` after `start_at`. */
 export const StaggeredTasks = Schema.Struct({
   tasks: Schema.Array(StaggeredTask).check(
     Schema.isBetweenLength(1, maxBatchTasks, { message: `must have 1 to ${maxBatchTasks} tasks` })
@@ -55,12 +55,12 @@ const startOf = (text: string | undefined, now: number): Result.Result<number, I
     : Result.succeed(instant)
 }
 
-// A task that is due needs no time of its own: null makes it ready by the clock of the queue.
+// A task that is already due gets no time: null makes it ready by the clock of the queue.
 const runAt = (millis: number, now: number): Date | null => (millis <= now ? null : new Date(millis))
 
 /**
- * Makes a batch, whole or not at all. Fails with `InvalidInput` for the first task whose kind is unknown or whose payload
- * does not fit it.
+ * Creates a batch, as a whole or not at all. Fails with `InvalidInput` for the first task whose kind is unknown or whose payload does not
+ * match its kind.
  */
 export const enqueueStaggered = Effect.fn("enqueueStaggered")(function* ({
   delay_seconds,

@@ -1,8 +1,8 @@
 import { Duration } from "effect"
 
-/** How long a failed task waits for its next attempt. */
+/** The delays before further attempts of a failed task. */
 export interface RetryDelays {
-  /** Before the second attempt, on average three quarters of it. Doubles with each attempt. */
+  /** The longest delay before the second attempt; on average, it is three quarters of this. Doubles with each attempt. */
   readonly first: Duration.Input
   readonly longest: Duration.Input
 }
@@ -10,8 +10,8 @@ export interface RetryDelays {
 export const defaultRetryDelays: RetryDelays = { first: "5 seconds", longest: "10 minutes" }
 
 /**
- * The wait after a failed attempt (from 1): exponential, of which the second half is drawn by `random` (0 to 1), so that
- * tasks that failed together do not come back together.
+ * The delay after a failed attempt (from 1). It grows exponentially, and `random` (0 to 1) determines its second half, so that tasks that
+ * failed together are not retried together.
  */
 export const retryDelay = (
   attempt: number,

@@ -5,10 +5,10 @@ import type { CrawlSchedule } from "./schedules/CrawlSchedule.ts"
 import { type NewTask, newTask } from "./Task.ts"
 import * as TaskKind from "./TaskKind.ts"
 
-/** Asks the store directory for a state's stores and saves them. */
+/** Fetches a state's stores from the directory and saves them. */
 export const storeDiscovery = TaskKind.make("store-discovery", Schema.Struct({ state: UsState }))
 
-/** Fetches a store's menu and replaces its payload. */
+/** Fetches a store's menu and replaces its products. */
 export const storeCrawl = TaskKind.make("store-crawl", Schema.Struct({ store_id: StoreId }))
 
 /** The task that a schedule queues when it fires. */

@@ -1,4 +1,4 @@
-// Every runtime that the core is meant for has it as a global; the core compiles without any runtime's types.
+// All supported runtimes have this global. It is declared here because core compiles without the types of any runtime.
 interface WebUrl {
   readonly protocol: string
   readonly origin: string
@@ -10,13 +10,13 @@ interface WebUrl {
 }
 declare const URL: { parse(url: string): WebUrl | null }
 
-/** The parts of an absolute http or https URL; undefined when the text is not one. */
+/** Parses an absolute http or https URL; undefined if the text is not one. */
 export const parseHttpUrl = (text: string): WebUrl | undefined => {
   const url = URL.parse(text)
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url : undefined
 }
 
-/** A URL for logs and messages: user, password and query may be secrets and are left out. */
+/** A URL for logs and messages. User, password and query are omitted because they may contain secrets. */
 export const withoutSecrets = (text: string): string => {
   const url = URL.parse(text)
   if (url === null) return "(not a URL)"

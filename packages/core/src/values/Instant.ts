@@ -9,7 +9,7 @@ export const instant = (description: string) =>
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
-// What this service and most others write, on a day that every month has: the platform reads it in a third of the time.
+// The format that this service and most others write, on a day that exists in every month. The runtime parses it in a third of the time.
 const usual = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 const offsetMinutes = (zone: string): number => {
@@ -25,10 +25,10 @@ const inRange = (instant: Date): Date | undefined => {
 }
 
 /**
- * The instant that an ISO 8601 date or date-time stands for, or undefined when the text is neither.
+ * Parses an ISO 8601 date or date-time; undefined if the text is neither.
  *
- * Without an offset it is read as UTC; a bare date is its first instant. Digits beyond the millisecond are cut off. Years
- * are 0001 to 9999, which every database and JSON reader agrees on.
+ * Without an offset, it is in UTC; a bare date means its first instant. Digits beyond the millisecond are cut off. Years are 0001 to 9999,
+ * the range that all databases and JSON readers support.
  */
 export const parseInstant = (text: string): Date | undefined => {
   if (usual.test(text)) return new Date(text)
@@ -38,12 +38,12 @@ export const parseInstant = (text: string): Date | undefined => {
   if (year === "0000" || (zone !== "" && hour === undefined)) return undefined
   const shown = `${year}-${month}-${day}T${hour ?? "00"}:${minute ?? "00"}:${second}`
   const asUtc = new Date(`${shown}.${fraction.padEnd(3, "0").slice(0, 3)}Z`)
-  // The platform reads the 31st of a shorter month, and an hour 24, as times of the next day.
+  // The runtime takes the 31st of a shorter month, and hour 24, for times of the next day.
   if (Number.isNaN(asUtc.getTime()) || !asUtc.toISOString().startsWith(shown)) return undefined
   const offset = offsetMinutes(zone)
   return Math.abs(offset) > 15 * 60 + 59 ? undefined : inRange(new Date(asUtc.getTime() - offset * 60_000))
 }
 
-/** The instant so many milliseconds later; undefined when it is out of range. */
+/** The instant `millis` milliseconds later; undefined if it is out of range. */
 export const plusMillis = (instant: Date, millis: number): Date | undefined =>
   inRange(new Date(instant.getTime() + millis))

@@ -1,6 +1,6 @@
 import { Result, Schema, SchemaIssue } from "effect"
 
-/** Input that cannot be accepted. `message` names what is wrong with it and says what it must be. */
+/** Invalid input. `message` says what is wrong with it and what it must be. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
   message: Schema.String
 }) {}
@@ -8,7 +8,7 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
 export const invalid = (message: string): Result.Result<never, InvalidInput> =>
   Result.fail(new InvalidInput({ message }))
 
-/** The failure of a part as a failure of the whole. */
+/** Describes the failure of a part as a failure of the whole. */
 export const within =
   (describe: (message: string) => string) =>
   <A>(result: Result.Result<A, InvalidInput>): Result.Result<A, InvalidInput> =>
@@ -17,7 +17,7 @@ export const within =
 // Enough of a value to recognise it; a URL may carry 16 KiB.
 const shown = 60
 
-/** A value as an error message quotes it. */
+/** Quotes a value for an error message, shortened. */
 export const quote = (text: string): string =>
   JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text)
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The database behind a port is unavailable. Whether a change was made is unknown. */
+/** The database behind a port is unavailable. It is unknown whether a change was made. */
 export class PortError extends Schema.TaggedError<PortError>()("PortError", {
   /** What is unavailable, such as `task queue`. */
   port: Schema.String,
@@ -12,7 +12,7 @@ export class PortError extends Schema.TaggedError<PortError>()("PortError", {
   }
 }
 
-/** The errors of one port. */
+/** Creates the errors of one port. */
 export const portError =
   (port: string) =>
   (operation: string) =>

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type InvalidInput, invalid } from "./InvalidInput.ts"
 
-/** Parameters as typed in a URL or on a command line: a list where one was repeated. An empty one counts as absent. */
+/** Parameters as given in a URL or on a command line: an array if one was repeated. An empty parameter counts as absent. */
 export type QueryParameters = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 type Parsed<A> = Result.Result<A, InvalidInput>
@@ -10,13 +10,13 @@ type Parsed<A> = Result.Result<A, InvalidInput>
 export const all = (parameters: QueryParameters, name: string): ReadonlyArray<string> =>
   [parameters[name] ?? []].flat().filter((text) => text !== "")
 
-/** The value of a parameter, undefined when it is absent. */
+/** The value of a parameter; undefined if it is absent. */
 export const single = (parameters: QueryParameters, name: string): Parsed<string | undefined> => {
   const texts = all(parameters, name)
   return texts.length > 1 ? invalid(`${name} must be given only once`) : Result.succeed(texts[0])
 }
 
-/** One of the `choices`, undefined when it is absent. */
+/** One of the `choices`; undefined if the parameter is absent. */
 export const oneOf = <Choice extends string>(
   parameters: QueryParameters,
   name: string,
@@ -29,7 +29,7 @@ export const oneOf = <Choice extends string>(
       : Result.succeed(choice)
   })
 
-/** A whole decimal number within the range, the fallback when it is absent. Without a `max` any size is valid. */
+/** A whole decimal number within the range; the fallback if the parameter is absent. Without `max`, any size is valid. */
 export const wholeNumber = (
   parameters: QueryParameters,
   name: string,
@@ -48,7 +48,7 @@ export const wholeNumber = (
 export const defaultLimit = 100
 export const maxLimit = 1000
 
-/** The part of a listing that is asked for. */
+/** The requested part of a listing. */
 export interface Page {
   readonly limit: number
   readonly offset: number

@@ -1,7 +1,7 @@
-// A text column takes any Unicode text without NUL; a lone surrogate has no UTF-8 form at all.
+// A text column accepts any Unicode text without NUL. A lone surrogate has no UTF-8 form.
 const unstorable = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 
-/** Why a text cannot be stored, or undefined when it can. */
+/** The reason why a text cannot be stored; undefined if it can. */
 export const unstorableReason = (text: string): string | undefined => {
   if (text.includes("\0")) return "contains a NUL character"
   return text.isWellFormed() ? undefined : "contains a lone surrogate"
@@ -10,11 +10,11 @@ export const unstorableReason = (text: string): string | undefined => {
 /** The text with every character that cannot be stored replaced by U+FFFD. */
 export const replaceUnstorable = (text: string): string => text.replaceAll(unstorable, "\uFFFD")
 /**
- * The form in which texts are searched and sorted: case and the ways in which Unicode writes the same character do not
- * matter. It is computed here and stored, so it does not depend on a database's locale.
+ * The form of a text for searching and sorting, which ignores case and the different Unicode spellings of a character. It is computed here
+ * and stored, so it does not depend on a database's locale.
  */
 export const fold = (text: string): string =>
-  // Upper case first: it alone knows that ß is SS. A sigma at a word's end has a lower case of its own.
+  // Upper case first, because only that turns ß into SS. A sigma at the end of a word has a lower-case form of its own.
   text.normalize("NFKC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFKC")
 
 const codePointRank = (unit: number): number =>

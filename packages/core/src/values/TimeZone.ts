@@ -8,11 +8,11 @@ export const utc: TimeZone = "UTC"
 // Runtimes also accept abbreviations, with unexpected meanings: BST is Bangladesh.
 const threeLetterNames = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET".split(" "))
 
-// An offset such as +01:00 is no name, and databases disagree about its sign.
+// Rejects offsets such as +01:00: databases disagree about their sign.
 const isName = (text: string): boolean =>
   /^[A-Za-z]/.test(text) && (!/^[A-Za-z]{3}$/.test(text) || threeLetterNames.has(text.toUpperCase()))
 
-/** The time zone that a name stands for, in any case; undefined when there is none of that name. */
+/** Parses the name of a time zone, in any case; undefined if there is no such time zone. */
 export const parseTimeZone = (name: string): TimeZone | undefined => {
   if (!isName(name)) return undefined
   try {
@@ -22,13 +22,13 @@ export const parseTimeZone = (name: string): TimeZone | undefined => {
   }
 }
 
-/** How far the zone's clocks are ahead of UTC at an instant (milliseconds since 1970), in milliseconds. */
+/** The offset of the zone's clocks from UTC at an instant (milliseconds since 1970), in milliseconds; positive if they are ahead. */
 export const offsetAt = (millis: number, timeZone: TimeZone): number =>
   timeZone === utc ? 0 : DateTime.zonedOffset(DateTime.makeZonedUnsafe(millis, { timeZone }))
 
 /**
- * The first instant at which the zone's clocks show a local time, which is given as the instant at which UTC shows it. A local
- * time that the clocks skip moves on by the length of the gap.
+ * The first instant at which the zone's clocks show a local time, given as the instant at which UTC shows it. A local time that the clocks
+ * skip is moved forward by the length of the gap.
  */
 export const instantAt = (local: number, timeZone: TimeZone): number =>
   DateTime.makeZonedUnsafe(local, { timeZone, adjustForTimeZone: true }).epochMilliseconds

@@ -31,8 +31,8 @@ const writeMillis = (bytes: Uint8Array, millis: number): Uint8Array => {
 
 const size = 16
 
-// Random bytes for 256 ids at once. `v7` of the package uuid (14.0.3) draws them for each id and takes 2,000 to 4,000 ns; an id
-// takes 400 ns here. That package has no version 8 either, so it would replace only the formatting.
+// Random bytes are generated for 256 ids at once, so an id takes 400 ns. `v7` of the package uuid (14.0.3) generates them for each id and
+// takes 2,000 to 4,000 ns. That package has no version 8 either, so it would only replace the formatting.
 let random: Uint8Array = new Uint8Array(0)
 let used = 0
 
@@ -51,8 +51,8 @@ let sequence = 0
 /**
  * A new UUIDv7 (RFC 9562, section 5.7) for the given instant, in milliseconds since 1970.
  *
- * Within one process ids always grow: a 12-bit sequence orders those of one millisecond (section 6.2, method 1), and when
- * it overflows, or the clock steps back, the id's time runs ahead of the clock instead of repeating.
+ * Within one process, ids always increase: a 12-bit sequence orders the ids of one millisecond (section 6.2, method 1). If it overflows or
+ * the clock is set back, the time in the id runs ahead of the clock instead of repeating.
  */
 export const make = (millis: number): Uuid => {
   if (millis > lastMillis) {
@@ -73,7 +73,7 @@ export const timeOf = (id: Uuid): number | undefined =>
   id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined
 
 /**
- * The id that a digest of at least 16 bytes stands for: a UUIDv8 (RFC 9562, section 5.8). The same digest always gives
- * the same id, so "stored once" needs no table of its own: a repeated click conflicts with its own primary key.
+ * Converts a digest of at least 16 bytes to a UUIDv8 (RFC 9562, section 5.8). The same digest always gives the same id, so a repeated click
+ * conflicts with its own primary key; no table of keys is needed.
  */
 export const fromDigest = (digest: Uint8Array): Uuid => format(stamp(digest.slice(0, size), 8))

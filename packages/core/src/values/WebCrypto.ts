@@ -1,6 +1,6 @@
 /**
- * The part of the Web Crypto API that the domain needs. Every runtime the core is meant for (browsers, edge functions,
- * Node 20 and newer) has it as a global; it is described here because the core compiles without any runtime's types.
+ * The part of the Web Crypto API that core uses. All supported runtimes (browsers, edge functions, Node 20 and newer) have it as a global.
+ * It is declared here because core compiles without the types of any runtime.
  */
 interface WebCrypto {
   readonly getRandomValues: (bytes: Uint8Array) => Uint8Array
@@ -35,7 +35,7 @@ const encoder = new TextEncoder()
 /** The UTF-8 bytes of a text. */
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 
-/** `size` bytes from the runtime's secure source. */
+/** `size` random bytes from the runtime's cryptographically secure generator. */
 export const randomBytes = (size: number): Uint8Array => crypto.getRandomValues(new Uint8Array(size))
 
 /** The SHA-256 digest (32 bytes) of a text's UTF-8 form. */

@@ -1,4 +1,4 @@
-/** Values by a key, in order of their first; `Map.groupBy` for Node 20. */
+/** Groups values by a key, in the order of the first value of each group. Replaces `Map.groupBy`, which Node 20 lacks. */
 export const groupedBy = <Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key

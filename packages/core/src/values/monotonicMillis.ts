@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 
 /**
- * Milliseconds of a clock that is never set, for deadlines and pauses: when an operator or NTP sets the time of day back, they must not
- * last longer. Only differences mean something.
+ * Milliseconds of a monotonic clock, for deadlines and pauses, which must not last longer when an operator or NTP sets the time of day
+ * back. Only differences are meaningful.
  */
 export const monotonicMillisUnsafe = (clock: Clock.Clock): number =>
   Number(clock.monotonicTimeNanosUnsafe()) / 1e6

@@ -134,7 +134,7 @@ describe("sent_at", () => {
         [{ ...click, occurred_at, sent_at: 1_763_632_800 }, "sent_at is not an ISO 8601 date-time"],
         [
           { ...click, occurred_at: "9999-12-31", sent_at: "1970-01-01" },
-          "sent_at has no effect because it would shift occurred_at out of the years 0001 to 9999"
+          "sent_at has no effect because it would shift occurred_at out of the range of years 0001 to 9999"
         ],
         [{ ...click, occurred_at: fromNow(-hour), sent_at: "0001-01-01T00:00:00Z" }, tooLate],
         [{ ...click, occurred_at: fromNow(25 * hour), sent_at: fromNow(-hour) }, tooLate],

@@ -13,20 +13,20 @@ import { Spool } from "./spool/Spool.ts"
 /** A receipt, or the first rule that the click breaks. */
 export type RecordResult = Result.Result<ClickReceipt, ClickRejected>
 
-/** Records clicks: validates each one, and commits those that arrive together in one batch. */
+/** Records clicks: validates each one, and commits clicks that arrive at the same time in one batch. */
 export class ClickRecorder extends Context.Service<
   ClickRecorder,
   {
     /**
-     * Records one click. `onResult` is called once, possibly before this returns: with a failure only when the click breaks a
-     * rule. The receipt reports what happened in the store.
+     * Records one click. Calls `onResult` once, possibly before it returns. The result is a failure only if the click breaks a rule; the
+     * receipt shows whether the click was stored.
      */
     readonly offer: (submission: ClickSubmission, onResult: (result: RecordResult) => void) => void
-    /** `offer` as an effect. Once accepted, a click is written even when the caller is interrupted. */
+    /** `offer` as an effect. An accepted click is written even if the caller is interrupted. */
     readonly record: (submission: ClickSubmission) => Effect.Effect<ClickReceipt, ClickRejected>
     /**
-     * Records the clicks of one request, each judged alone; the results are in the order of the submissions. They take turns
-     * with other requests of many, and single clicks go first.
+     * Records the clicks of one request. Each is validated separately; the results are in the order of the submissions. Such requests take
+     * turns with each other, and single clicks go first.
      */
     readonly recordAll: (
       submissions: ReadonlyArray<ClickSubmission>
@@ -35,7 +35,7 @@ export class ClickRecorder extends Context.Service<
 >()("@clicks/core/clicks/recording/ClickRecorder") {}
 
 export interface ClickRecorderOptions extends GroupCommitOptions {
-  /** How long a click may wait for its turn, and then for the store, before it goes to the spool or is given up. */
+  /** How long a click may wait for its turn, and then again for the store, before it is spooled or, without a spool, dropped. */
   readonly within: Duration.Input
 }
 
@@ -67,11 +67,11 @@ const make = Effect.fnUntraced(function* (
 ) {
   const destination = { within: Duration.fromInputUnsafe(options.within), spool, outage }
   const commits = new GroupCommit(options, destination, yield* Effect.context<ClickStore | Quarantine>())
-  // Accepted clicks are written before the store closes. A store that hangs delays the shutdown once, not per batch.
+  // Accepted clicks are written before the store closes. A store that hangs delays the shutdown only once, not for each batch.
   yield* Effect.addFinalizer(() => commits.closeWithin(destination.within))
   const clock = yield* Clock.Clock
 
-  /** What waits to be stored of a submission; undefined when it breaks a rule, which is its result. */
+  /** Validates a submission. Returns the click to store, or undefined if it breaks a rule, after calling `onResult`. */
   const pendingOf = (submission: ClickSubmission, onResult: (result: RecordResult) => void) => {
     const judgement = judge(submission, clock.currentTimeMillisUnsafe())
     if (Result.isFailure(judgement)) {
@@ -108,7 +108,7 @@ const make = Effect.fnUntraced(function* (
   })
 })
 
-/** The recorder with limits of one's own. A store that is away makes it drop clicks: see `layerSpooled`. */
+/** The recorder with other limits. It drops clicks while the store is unavailable; see `layerSpooled`. */
 export const layerWith = (
   options: Partial<ClickRecorderOptions>
 ): Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> =>
@@ -117,12 +117,12 @@ export const layerWith = (
     Effect.flatMap(never, (outage) => make({ ...defaultOptions, ...options }, undefined, outage))
   )
 
-/** The recorder with limits that suit one process of a service. A store that is away makes it drop clicks. */
+/** The recorder with limits that suit one process of a service. It drops clicks while the store is unavailable. */
 export const layer: Layer.Layer<ClickRecorder, never, ClickStore | Quarantine> = layerWith({})
 
 /**
- * The recorder of the service: what the store cannot take in time waits in the spool, and is drained from there, in order,
- * for as long as the recorder lives.
+ * The recorder of the service. Clicks that the store does not accept in time wait in the spool. They are moved from there to the store, in
+ * order, as long as the recorder lives.
  */
 export const layerSpooled = (
   options: Partial<ClickRecorderOptions> = {}

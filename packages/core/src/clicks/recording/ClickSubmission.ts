@@ -8,7 +8,7 @@ import { clockShift, shifted } from "./clockShift.ts"
 import { knownFields } from "./knownFields.ts"
 import type { QuarantinedClick } from "./Quarantine.ts"
 
-/** Who sends clicks, and from where: the same for all clicks of one request. */
+/** The sender of clicks: the same for all clicks of one request. */
 export interface ClickOrigin {
   /** User id of the authenticated caller; null when anonymous. */
   readonly userId: string | null
@@ -16,46 +16,49 @@ export interface ClickOrigin {
   readonly userAgent: string | null
 }
 
-/** One click as it arrives, before it is judged. */
+/** One click as it arrives, before validation. */
 export interface ClickSubmission {
   /** The decoded JSON value. */
   readonly body: unknown
   readonly origin: ClickOrigin
-  /** The bytes as they were sent, for the quarantine. Without it, the body as JSON. */
+  /** The bytes as they were sent, for the quarantine. By default, the body as JSON. */
   readonly original?: () => Uint8Array
-  /** The id that follows from an idempotency key (`idOfKey`): a click with it is stored once, for ever. Without it, the id is new. */
+  /** The id derived from an idempotency key (`idOfKey`): only one click with it is ever stored. By default, a new id. */
   readonly id?: Uuid.Uuid | undefined
   /** The time of sending by the sender's clock, unless the click has a `sent_at` of its own. */
   readonly sentAt?: Date | null
-  /** When its request began to arrive, in milliseconds since 1970; without it, now. A slow body must not pass for a slow clock. */
+  /**
+   * When the request began to arrive, in milliseconds since 1970; by default, now. Otherwise, a body that arrives slowly would look like a
+   * slow clock.
+   */
   readonly receivedAt?: number | undefined
 }
 
 /**
- * The idempotency key of one click in a batch with a key. Keys have no spaces, so this cannot be the key of a single click.
+ * The idempotency key of one click in a batch with a key. A client's key contains no spaces, so it cannot equal the key of a single click.
  */
 export const keyInBatch = (key: string, index: number): string => `${key} ${index}`
 
-/** The text whose SHA-256 digest makes the id of a key. `caller` is a user id, or null for anonymous. */
+/** The text whose SHA-256 digest becomes the id. `caller` is a user id, or null for anonymous callers. */
 export const keyText = (caller: string | null, key: string): string =>
   caller === null ? `anonymous\n${key}` : `user\n${caller}\n${key}`
 
-/** The id of the click that a caller sends under an idempotency key. */
+/** The id of the click that a caller sends with an idempotency key. */
 export const idOfKey = (caller: string | null, key: string): Effect.Effect<Uuid.Uuid> =>
   Effect.promise(async () => Uuid.fromDigest(await sha256(keyText(caller, key))))
 
-/** A click that is ready to be stored, and what could not be stored of it. */
+/** A click to be stored, with its original if some values could not be stored as sent. */
 export interface AcceptedClick {
   readonly event: ClickEvent
   readonly quarantined: QuarantinedClick | null
-  /** Whether the id follows from an idempotency key, so that meeting it again means a duplicate. */
+  /** Whether the id is derived from an idempotency key. If so, an existing click with this id means a duplicate. */
   readonly keyed: boolean
   readonly original: () => Uint8Array
   /** Milliseconds that were added to `occurred_at`; 0 if none. */
   readonly clockShift: number
 }
 
-// A value nested too deeply for JSON.stringify is written without the contents of its fields.
+// If a value is nested too deeply for JSON.stringify, it is written without the contents of its fields.
 const originalOf = (body: unknown): Uint8Array => {
   try {
     return utf8(JSON.stringify(body))
@@ -64,7 +67,7 @@ const originalOf = (body: unknown): Uint8Array => {
   }
 }
 
-// A copy: a part of a request's body would keep the whole body in memory, and take it along to other threads.
+// Copied: a view would keep the whole body of the request in memory, and transfer it to other threads.
 const quarantinedAs = (
   { id: click_id, received_at }: ClickEvent,
   losses: ReadonlyArray<string>,
@@ -95,7 +98,7 @@ const complete = (
   const correction = sent === null || shift === 0 ? asSent : shifted(sent, shift, now)
   const corrected = Result.getOrUndefined(correction)
   const event: ClickEvent = {
-    // Spread first: in the middle of a literal it takes five times as long.
+    // Spread first: in the middle of an object literal, it takes five times as long.
     ...fields,
     id: id ?? Uuid.make(now),
     event_type: "product_click",
@@ -117,10 +120,7 @@ const complete = (
   }
 }
 
-/**
- * Judges one submission and completes it to the record of section 2.2 of the specification. Fails with the first rule that it
- * breaks.
- */
+/** Validates a submission and completes it to the record of section 2.2 of the specification. Fails with the first rule that it breaks. */
 export const judge = (
   submission: ClickSubmission,
   now: number

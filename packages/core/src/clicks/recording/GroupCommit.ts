@@ -8,14 +8,14 @@ import type { Quarantine } from "./Quarantine.ts"
 import { count, type Destination, spoolBatch, storeBatch } from "./storeBatch.ts"
 
 export interface GroupCommitOptions {
-  /** Clicks committed together at most. */
+  /** The maximum number of clicks committed together. */
   readonly maxBatch: number
   /**
-   * Single clicks that may wait in memory for the store. Beyond it, those that have waited longest go to the spool; without a
-   * spool, further ones are dropped.
+   * The maximum number of single clicks that wait in memory for the store. Beyond it, those that have waited longest are spooled; without a
+   * spool, new ones are dropped.
    */
   readonly maxPending: number
-  /** Batches of single clicks under way at once, at most. Requests with many clicks have one batch of their own beside them. */
+  /** The maximum number of batches of single clicks in progress. Requests with many clicks have one batch of their own beside them. */
   readonly writers: number
 }
 
@@ -23,14 +23,15 @@ type Outcomes = ReadonlyArray<ReceiptOutcome>
 type Writing = Set<Fiber.Fiber<Outcomes>>
 type Write = (batch: ReadonlyArray<AcceptedClick>) => Effect.Effect<Outcomes, never, ClickStore | Quarantine>
 
-// A batch costs the store as much as four to ten clicks, whatever its size. So a further one is sent beside others only with several clicks for
-// each of them: with 16 connections two batches share them, and no core waits for the other.
+// Each batch costs the store as much as four to ten clicks, in addition to its own clicks. So another batch is sent in parallel only if at
+// least this many clicks wait for each batch in progress. With 16 connections, two batches then share the clicks, and neither core waits
+// for the other.
 const leastBeside = 8
 
-// One line a second, not one a click: a flood of clicks must not become a flood of lines.
+// At most one line a second, so that a flood of clicks does not become a flood of log lines.
 const betweenLines = 1000
 
-/** The queue of the recorder: clicks that arrive while a batch is stored are stored together as the next. */
+/** The queue of the recorder: clicks that arrive while a batch is being stored are stored together in the next batch. */
 export class GroupCommit {
   readonly #options: GroupCommitOptions
   readonly #destination: Destination
@@ -41,7 +42,7 @@ export class GroupCommit {
   readonly #storingRequests: Writing = new Set()
   readonly #spooling: Writing = new Set()
   readonly #pending = new PendingClicks()
-  /** Clicks that wait for the spool because the store did not take them in time. */
+  /** Clicks to be spooled because the store did not accept them in time. */
   #overdue: Array<PendingClick> = []
   #toldAt = Number.NEGATIVE_INFINITY
   #isScheduled = false
@@ -60,21 +61,21 @@ export class GroupCommit {
     this.#dispatcher = Context.get(context, Scheduler.Scheduler).makeDispatcher()
   }
 
-  /** Takes one click. */
+  /** Queues one click. */
   offer(click: PendingClick): void {
     if (this.#hasRoom()) this.#pending.add(click)
     else this.#drop(click)
     this.#sendSoon()
   }
 
-  /** Takes the clicks of one request. They take turns with other requests; single clicks do not wait for them. */
+  /** Queues the clicks of one request. They take turns with other requests; single clicks do not wait for them. */
   offerAll(clicks: ReadonlyArray<PendingClick>): void {
     if (this.#isClosed) for (const click of clicks) this.#drop(click)
     else this.#pending.addRequest(clicks)
     this.#sendSoon()
   }
 
-  /** Waits until all is stored, takes no more, and gives up what is not stored in time. */
+  /** Accepts no more clicks and waits until all are stored. After `duration`, gives up those that are not. */
   closeWithin(duration: Duration.Duration): Effect.Effect<void> {
     const idle = Effect.callback<void>((resume) => {
       this.#isClosed = true
@@ -112,7 +113,7 @@ export class GroupCommit {
     answer("dropped")
   }
 
-  // Once a turn of the event loop: the clicks that are read in one turn are committed together.
+  // Once per turn of the event loop, so that clicks read in the same turn are committed together.
   #sendSoon(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -167,14 +168,14 @@ export class GroupCommit {
     writing.add(fiber)
     fiber.addObserver((exit) => {
       writing.delete(fiber)
-      // The store has the next batch before those that wait for this one are answered.
+      // The next batch is sent to the store before the clicks of this one are answered.
       this.#send()
       this.#answer(batch, exit._tag === "Success" ? exit.value : [])
       if (this.#isIdle()) this.#onIdle()
     })
   }
 
-  // An answer that throws must not keep the others from theirs.
+  // A callback that throws must not keep the others from being called.
   #answer(batch: ReadonlyArray<PendingClick>, outcomes: Outcomes): void {
     for (const [index, { answer }] of batch.entries()) {
       try {

@@ -1,21 +1,21 @@
 import type { ReceiptOutcome } from "./ClickReceipt.ts"
 import type { AcceptedClick } from "./ClickSubmission.ts"
 
-/** A click that waits to be stored. `answer` is called once, with its outcome. */
+/** A click that waits to be stored. `answer` is called once, with the outcome. */
 export interface PendingClick {
   readonly click: AcceptedClick
-  /** Since when it waits, in `monotonicMillis`. */
+  /** When it began to wait, in `monotonicMillis`. */
   readonly since: number
   readonly answer: (outcome: ReceiptOutcome) => void
 }
 
-// The turn of one request is a fifth of a batch.
+// In each turn, a request gets at most a fifth of a batch.
 const turnsInBatch = 5
 
-/** The clicks that wait: single ones in the order of arrival, and requests with many, which take turns. */
+/** The waiting clicks: single ones in order of arrival, and requests with many, which take turns. */
 export class PendingClicks {
   #singles: Array<PendingClick> = []
-  /** What is left of each request; the first has the next turn. */
+  /** The remaining clicks of each request; the first request has the next turn. */
   #requests: Array<ReadonlyArray<PendingClick>> = []
 
   get singles(): number {
@@ -34,12 +34,12 @@ export class PendingClicks {
     if (clicks.length > 0) this.#requests.push(clicks)
   }
 
-  /** Takes out the oldest single clicks, at most `count`. */
+  /** Removes and returns the oldest single clicks, at most `count`. */
   takeSingles(count: number): ReadonlyArray<PendingClick> {
     return this.#singles.splice(0, count)
   }
 
-  /** Takes out clicks of several requests, at most `count`. */
+  /** Removes and returns clicks of several requests, at most `count`. */
   takeOfRequests(count: number): ReadonlyArray<PendingClick> {
     const batch: Array<PendingClick> = []
     while (batch.length < count) {
@@ -52,7 +52,7 @@ export class PendingClicks {
     return batch
   }
 
-  /** Takes out the clicks that wait since `instant` or longer, and the oldest single clicks beyond `maxSingles`. */
+  /** Removes and returns the clicks that have waited since `instant` or longer, and the oldest single clicks beyond `maxSingles`. */
   takeOverdue(instant: number, maxSingles: number): ReadonlyArray<PendingClick> {
     const isOverdue = (click: PendingClick | undefined) => click !== undefined && click.since <= instant
     let count = Math.max(0, this.#singles.length - maxSingles)

@@ -3,18 +3,18 @@ import type { PortError } from "../../values/PortError.ts"
 import type { Uuid } from "../../values/Uuid.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 
-/** What was sent, kept as it came, when storing it as a click lost something. */
+/** A click exactly as it was sent, kept because it could not be stored as sent. */
 export interface QuarantinedClick {
-  /** The click of the original. It is stored, unless `reason` says that the store refused it. */
+  /** The id of the click. It is stored unless `reason` says that the store rejected it. */
   readonly click_id: Uuid
   readonly received_at: Date
-  /** What could not be stored and why, for a person. */
+  /** What could not be stored and why, in words. */
   readonly reason: string
   /** The bytes as they were sent. */
   readonly original: Uint8Array
 }
 
-/** What is kept of a click that the store refused: all of it, as it was sent. */
+/** The quarantine entry of a click that the store rejected. */
 export const refusal = ({ id, received_at }: ClickEvent, original: Uint8Array): QuarantinedClick => ({
   click_id: id,
   received_at,
@@ -26,14 +26,14 @@ export const refusal = ({ id, received_at }: ClickEvent, original: Uint8Array): 
 export class Quarantine extends Context.Service<
   Quarantine,
   {
-    /** Keeps the entries; one for the same click with the same reason is kept once. */
+    /** Keeps the entries. Entries for the same click with the same reason are kept once. */
     readonly put: (entries: ReadonlyArray<QuarantinedClick>) => Effect.Effect<void, PortError>
     /** The newest entries by `received_at`, at most `limit`. */
     readonly list: (limit: number) => Effect.Effect<ReadonlyArray<QuarantinedClick>, PortError>
-    /** Why originals of this click are kept, oldest first; empty if none is. */
+    /** The reasons why originals of this click are kept, oldest first; empty if none is kept. */
     readonly reasonsOf: (id: Uuid) => Effect.Effect<ReadonlyArray<string>, PortError>
     readonly count: Effect.Effect<number, PortError>
-    /** Deletes the entries whose `received_at` is earlier. Returns their number. */
+    /** Deletes the entries whose `received_at` is before the instant. Returns their number. */
     readonly removeBefore: (instant: Date) => Effect.Effect<number, PortError>
   }
 >()("@clicks/core/clicks/recording/Quarantine") {}

@@ -7,11 +7,11 @@ import { ClickEvent } from "../ClickEvent.ts"
 import { Quarantine } from "./Quarantine.ts"
 import { Spool, type SpooledClick } from "./spool/Spool.ts"
 
-/** What became of a click. */
+/** The status of a recorded click. */
 export const ClickStatus = Schema.Struct({
   status: Schema.Literals(["stored", "spooled", "quarantined"]).annotate({
     description:
-      "stored: committed to the database. spooled: on the disk of the machine that answers; will be stored when the database is back. quarantined: the database rejected it; only the original is kept"
+      "stored: committed to the database. spooled: on the disk of the machine that responds; will be stored when the database is back. quarantined: the database rejected it; only the original is kept"
   }),
   click: Schema.NullOr(ClickEvent).annotate({ description: "null if quarantined" }),
   position: Schema.NullOr(Schema.String).annotate({
@@ -25,7 +25,7 @@ export const ClickStatus = Schema.Struct({
 }).annotate({ identifier: "ClickStatus" })
 export interface ClickStatus extends Schema.Schema.Type<typeof ClickStatus> {}
 
-// Long enough for a busy database; a person waits for the answer, and the spool may know it.
+// Long enough for a busy database. A person waits for the response, and the spool may have the click.
 const patience = "3 seconds"
 
 const late = () =>
@@ -58,8 +58,8 @@ export const spooledStatus = ({ event, quarantined }: SpooledClick): ClickStatus
 })
 
 /**
- * What became of a click; none if neither the database nor the spool of this machine has it. Fails if the database cannot be asked and
- * the spool does not have it.
+ * The status of a click; none if neither the database nor the spool of this machine has it. Fails if the spool does not have it and the
+ * database is unavailable.
  */
 export const clickStatus = Effect.fn("clickStatus")(function* (id: Uuid) {
   const first = yield* Effect.result(inDatabase(id))
@@ -69,6 +69,6 @@ export const clickStatus = Effect.fn("clickStatus")(function* (id: Uuid) {
   const waiting = yield* Spool.use((spool) => spool.find(id))
   if (Option.isSome(waiting)) return Option.some(spooledStatus(waiting.value))
   if (Result.isFailure(first)) return yield* Effect.fail(first.failure)
-  // It may have been stored, and left the spool, after the database was asked.
+  // The click may have moved from the spool to the database after the database was queried.
   return yield* inDatabase(id)
 })

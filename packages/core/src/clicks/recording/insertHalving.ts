@@ -3,17 +3,17 @@ import type { Uuid } from "../../values/Uuid.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
 import { ClickStore, type ClickStoreError } from "../ClickStore.ts"
 
-/** What became of a batch: the ids that were new, and the clicks that the store will never take. */
+/** The outcome of a batch: the new ids, and the clicks that the store will never accept. */
 export interface Inserted {
   readonly added: ReadonlySet<Uuid>
   readonly refused: ReadonlyArray<ClickEvent>
 }
 
 /**
- * Inserts a batch in one go. One that the store refuses is halved until the click at fault is alone, so that it neither holds
- * nor loses its neighbours: about 2 × log2(size) inserts for one bad click.
+ * Inserts a batch in one call. If the store rejects it, the batch is halved until the click at fault is alone, so that the other clicks are
+ * neither delayed nor lost. One bad click costs about 2 × log2(size) inserts.
  *
- * Fails only when the store is unavailable; then the whole batch may be sent again.
+ * Fails only if the store is unavailable; then the whole batch can be sent again.
  */
 export const insertHalving = (
   batch: ReadonlyArray<ClickEvent>

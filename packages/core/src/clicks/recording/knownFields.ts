@@ -4,7 +4,7 @@ import { SentNumber } from "../parseJson.ts"
 /** A JSON value without the parts that `ClickInput.parse` ignores, so both give the same click. */
 export interface KnownFields {
   readonly body: unknown
-  /** The names of the fields that were left out. */
+  /** The names of the fields that were removed. */
   readonly ignored: ReadonlyArray<string>
 }
 
@@ -12,7 +12,7 @@ const names: ReadonlyArray<string> = Object.keys(ClickInput.fields)
 const known = new Set(names)
 const none: ReadonlyArray<string> = []
 
-// No field of a click takes an object or an array, so their contents never matter.
+// No field of a click accepts an object or an array, so their contents do not matter.
 const anyObject = Object.freeze({})
 
 type Fields = Readonly<Record<string, unknown>>
@@ -26,13 +26,13 @@ const onlyKnown = (fields: Fields): Fields => {
   return kept
 }
 
-/** `event_type` is not an input, but its only value is stored, so it is not reported as ignored. */
+/** `event_type` is not an input, but its only value is stored, so it is not reported as ignored. Other values are. */
 const isIgnored = (name: string, value: unknown): boolean =>
   !known.has(name) && !(name === "event_type" && value === "product_click")
 
 /**
- * Reduces a parsed body, so that a click that waits takes no more memory than what will be stored of it: `[{},{},…]` takes
- * 20 times its length. An ordinary body is returned as it is.
+ * Reduces a parsed body, so that a waiting click takes no more memory than its stored fields: `[{},{},…]` takes 20 times its length. An
+ * ordinary body is returned unchanged.
  */
 export const knownFields = (value: unknown): KnownFields => {
   if (typeof value !== "object" || value === null) return { body: value, ignored: none }

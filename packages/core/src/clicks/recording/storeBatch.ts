@@ -7,7 +7,7 @@ import { type Inserted, insertHalving } from "./insertHalving.ts"
 import { Quarantine, type QuarantinedClick, refusal } from "./Quarantine.ts"
 import type { Spool } from "./spool/Spool.ts"
 
-/** Clicks by outcome, the attribute `receipt` (see `ReceiptOutcome`). */
+/** Clicks by outcome, in the attribute `receipt` (see `ReceiptOutcome`). */
 const recorded = Metric.counter("clicks_recorded_total", {
   description: "Accepted clicks by outcome",
   incremental: true
@@ -21,7 +21,7 @@ const counters = Object.fromEntries(
 export const count = (outcome: ReceiptOutcome, clicks: number): Effect.Effect<void> =>
   Metric.update(counters[outcome], clicks)
 
-/** Where a batch goes: the time the store is given, and what serves when it does not answer in it. */
+/** Where a batch goes: how long the store may take, and the spool to use if it takes longer. */
 export interface Destination {
   readonly within: Duration.Duration
   readonly spool: Spool["Service"] | undefined
@@ -36,8 +36,8 @@ const unavailable = (cause: unknown) =>
 
 const retries = Schedule.exponential("20 millis").pipe(Schedule.jittered)
 
-// Originals go first: a click whose original could not be kept must not pass for stored while the spool could take both.
-// Without a spool the click itself matters more.
+// Originals are stored first: if the original of a click cannot be kept, the click must not count as stored, because the spool can still
+// keep both. Without a spool, storing the click matters more.
 const keep = (entries: ReadonlyArray<QuarantinedClick>, spool: Destination["spool"]) =>
   Quarantine.use((quarantine) => quarantine.put(entries)).pipe(
     Effect.catch((error) =>
@@ -60,8 +60,8 @@ const write = (batch: Batch, { spool }: Destination) => {
   return lossy.length === 0 ? inserting : Effect.andThen(keep(lossy, spool), inserting)
 }
 
-// A click without a key of its own cannot have been stored before: when its id is not new, the first attempt had
-// committed and only its answer was lost.
+// A click without an idempotency key cannot have been stored before. If its id is not new, an earlier attempt was committed and only the
+// response was lost.
 const outcomesOf = (batch: Batch, { added, refused }: Inserted): Outcomes => {
   const seen = new Set<string>()
   return batch.map(({ event, keyed }) => {
@@ -85,7 +85,10 @@ const fallBack = (batch: Batch, { spool }: Destination, error: Error): Effect.Ef
         Effect.catch((failure) => drop(batch, `${error.message}; ${failure.message}`, failure))
       )
 
-/** Waits for the store; when it does not take the batch in time, or is known to be away, the batch falls back. */
+/**
+ * Waits for the store. If the store does not accept the batch in time, or during an outage, the batch is spooled or, without a spool,
+ * dropped.
+ */
 const attempt = (batch: Batch, destination: Destination): Effect.Effect<Outcomes, never, WriteServices> =>
   destination.outage
     .ask(
@@ -108,14 +111,13 @@ const counted = <R>(storing: Effect.Effect<Outcomes, never, R>): Effect.Effect<O
   })
 
 /**
- * Stores a batch in one go and returns the outcome of each click, in the batch's order. Never fails.
+ * Stores a batch and returns the outcome of each click, in the batch's order. Never fails.
  *
- * A store that fails is tried again until `within` has passed; then an outage begins. A batch of an outage goes to the spool
- * without asking the store, and without a spool it is dropped. A click that the store refuses goes to the quarantine alone;
- * its neighbours are stored.
+ * A failed insert is retried until `within` has passed; then an outage begins. During an outage, a batch goes to the spool without a call
+ * to the store; without a spool, it is dropped. A click that the store rejects goes to the quarantine alone; the others are stored.
  */
 export const storeBatch = (batch: Batch, destination: Destination) => counted(attempt(batch, destination))
 
-/** Puts a batch into the spool without trying the store. Never fails: what the spool does not take is dropped. */
+/** Appends a batch to the spool without trying the store. Never fails: clicks that the spool does not accept are dropped. */
 export const spoolBatch = (batch: Batch, destination: Destination, reason: string): Effect.Effect<Outcomes> =>
   counted(fallBack(batch, destination, new Error(reason)))

@@ -51,8 +51,8 @@ export interface CrawlScheduleSettings extends Schema.Schema.Type<typeof CrawlSc
 const minute = 60_000
 
 /**
- * The run after the one that was due at `due` and is queued at `now`: one interval after `due`, or one interval after `now` if that
- * time has passed, so that any number of missed runs is made up for by one.
+ * The time of the run after one that was due at `due` and is queued at `now`: one interval after `due` or, if that has passed, one interval
+ * after `now`. So a single run makes up for any number of missed ones.
  */
 export const nextRunAt = (due: Date, interval_minutes: number, now: Date): Date => {
   const interval = interval_minutes * minute
@@ -60,7 +60,7 @@ export const nextRunAt = (due: Date, interval_minutes: number, now: Date): Date 
   return new Date(next > now.getTime() ? next : now.getTime() + interval)
 }
 
-/** The schedule with new settings; `existing` is undefined if there is none. Fails when a new schedule has no interval. */
+/** Applies new settings to a schedule; `existing` is undefined if there is none. Fails if a new schedule has no interval. */
 export const applySettings = (
   store_id: string,
   settings: CrawlScheduleSettings,

@@ -8,9 +8,9 @@ import type { CrawlSchedule, CrawlScheduleSettings } from "./CrawlSchedule.ts"
 export class CrawlSchedules extends Context.Service<
   CrawlSchedules,
   {
-    /** All of them, by store id in code point order. */
+    /** All schedules, ordered by store id in code point order. */
     readonly list: Effect.Effect<ReadonlyArray<CrawlSchedule>, PortError>
-    /** Sets a store's schedule (`applySettings`), or creates it if there is none; then `interval_minutes` is required. */
+    /** Creates or updates a store's schedule (`applySettings`). A new schedule requires `interval_minutes`. */
     readonly put: (
       store_id: string,
       settings: CrawlScheduleSettings
@@ -18,11 +18,11 @@ export class CrawlSchedules extends Context.Service<
       { readonly schedule: CrawlSchedule; readonly created: boolean },
       PortError | InvalidInput
     >
-    /** Deletes a store's schedule; false when there is none. Queued crawls stay. */
+    /** Deletes a store's schedule. Returns false if there is none. Queued crawls are kept. */
     readonly remove: (store_id: string) => Effect.Effect<boolean, PortError>
     /**
-     * Queues a crawl for each schedule that is due and sets when it fires next (`nextRunAt`), both or neither. A store that
-     * has an unfinished crawl gets none this time. However many call at once, each schedule fires once. Returns the tasks.
+     * Queues a crawl for each schedule that is due, and in the same transaction sets the time of the next one (`nextRunAt`). A store with
+     * an unfinished crawl is skipped this time. Each schedule fires once, however many processes call this at once. Returns the tasks.
      */
     readonly fireDue: Effect.Effect<ReadonlyArray<Task>, PortError>
   }

@@ -24,7 +24,7 @@ const show = Effect.fnUntraced(function* (status: SpoolStatus) {
   yield* Metric.update(setAside, status.set_aside)
 })
 
-/** Keeps the gauges of the spool, looking every two seconds. */
+/** Updates the gauges of the spool every two seconds. */
 export const layer: Layer.Layer<never, never, Spool> = Layer.effectDiscard(
   Effect.gen(function* () {
     const spool = yield* Spool

@@ -11,7 +11,7 @@ import { Spool, type SpoolBatch, type SpoolError, type SpooledClick } from "./Sp
 
 const drained = Metric.counter("clicks_spool_drained_total", {
   description:
-    "Clicks moved from the spool to the store; those of a segment that was interrupted count again",
+    "Clicks moved from the spool to the store; those of an interrupted segment are counted again",
   incremental: true
 })
 
@@ -20,8 +20,8 @@ const originalsOf = (clicks: ReadonlyArray<SpooledClick>, { refused }: Inserted)
   ...refused.map((event) => refusal(event, utf8(JSON.stringify(event))))
 ]
 
-// A store that accepts and never answers must not hold the drain for ever; 500 clicks take some 20 ms. For each step, not for
-// the batch: to find the bad click among 500 takes some 18 inserts, and a slow store would never get to the end of them.
+// A store that accepts a batch and never responds must not block the drain forever; 500 clicks usually take 20 ms. The limit applies to
+// each step and not to the batch: finding one bad click among 500 takes about 18 inserts, and a slow store would never complete them.
 const patience = Duration.seconds(5)
 
 const inTime = <A, E, R>(step: Effect.Effect<A, E, R>) =>
@@ -36,10 +36,10 @@ const impatient = Effect.map(ClickStore, (store) => ({
   insert: (batch: ReadonlyArray<ClickEvent>) => inTime(store.insert(batch))
 }))
 
-/** Receives the time that the store took for a batch, as soon as the batch is stored. */
+/** Called as soon as a batch is stored, with the time that the store took. */
 type OnStored = (elapsed: Duration.Duration) => Effect.Effect<void>
 
-/** Stores the clicks of the batch; those that the store refuses go to the quarantine. */
+/** Stores the clicks of the batch; those that the store rejects go to the quarantine. */
 const store = Effect.fnUntraced(function* (batch: SpoolBatch, onStored: OnStored) {
   const [elapsed, inserted] = yield* insertHalving(batch.clicks.map((click) => click.event)).pipe(
     Effect.provideServiceEffect(ClickStore, impatient),
@@ -51,20 +51,20 @@ const store = Effect.fnUntraced(function* (batch: SpoolBatch, onStored: OnStored
   return batch
 })
 
-/** Discards the segment with its last batch: batches come in order, so those before it are stored too. */
+/** Discards the segment with its last batch. Batches come in order, so the earlier ones are stored too. */
 const discard = Effect.fnUntraced(function* ({ clicks, isLast, segment }: SpoolBatch) {
   yield* Metric.update(drained, clicks.length)
   if (isLast) yield* Spool.use((spool) => spool.discard(segment))
   return clicks.length
 })
 
-// With two the next batch is read and written while the database commits one.
+// With two, the next batch is read and encoded while the database commits one.
 const batchesUnderWay = 2
 
 /**
- * Moves what waits into the store, oldest first, and emits the size of each batch. A segment leaves the spool only when all its
- * clicks are committed (or, if the store refuses them, in the quarantine); a click that is moved twice is stored once. Fails at
- * the first batch that cannot be moved.
+ * Moves the waiting clicks to the store, oldest first, and emits the size of each batch. A segment leaves the spool only when all its
+ * clicks are committed or, if the store rejects them, in the quarantine. A click that is moved twice is stored once. Fails at the first
+ * batch that cannot be moved.
  */
 const moves = (batchSize: number, onStored: OnStored) =>
   Stream.unwrap(Spool.use((spool) => Effect.succeed(spool.waiting(batchSize)))).pipe(
@@ -80,10 +80,10 @@ export const drain = (batchSize: number) =>
     (total, moved) => total + moved
   )
 
-// Half a second between attempts: the end of an outage is noticed within that time, and two refused connections a second cost little.
+// Half a second between attempts: the end of an outage is noticed within that time, and two rejected connections a second cost little.
 const pause = Duration.millis(500)
 
-// With nothing to move, an empty batch probes the store.
+// If there is nothing to move, an empty batch probes the store.
 const probe = Effect.gen(function* () {
   const outage = yield* Outage
   if (!(yield* outage.isOn)) return
@@ -94,22 +94,23 @@ const probe = Effect.gen(function* () {
 
 type DrainError = ClickStoreError | PortError | SpoolError
 
-// The error says nothing of the store: a broken spool must not prolong an outage, nor clicks that wait for the archive of older ones.
+// These errors do not show whether the store is available. Neither a broken spool nor clicks that wait for the archive may prolong an
+// outage.
 const needsProbe = (error: DrainError): boolean =>
   error._tag === "SpoolError" || (error._tag === "ClickStoreError" && error.reason === "HistoryUnavailable")
 
-// A waiting batch serves as the probe: if the store takes it quickly, the outage ends.
+// A waiting batch serves as the probe: if the store accepts it quickly, the outage ends.
 const moveOrProbe = (batchSize: number) =>
   Effect.flatMap(Outage, ({ answered }) => Stream.runDrain(moves(batchSize, answered))).pipe(
     Effect.tapError((error) => (needsProbe(error) ? probe : Effect.void)),
     Effect.andThen(probe)
   )
 
-/** Drains for as long as it runs, and ends an outage when the store takes clicks again. */
+/** Drains the spool forever, and ends an outage when the store accepts clicks again. */
 export const drainForever = (batchSize: number) =>
   Effect.suspend(() => {
     let isTold = false
-    // An unavailable store is logged elsewhere. A spool that fails would keep its clicks for ever, unnoticed.
+    // An unavailable store is logged elsewhere. Without this line, a spool that cannot be drained would go unnoticed.
     const tell = (error: DrainError) => {
       const isNew = error._tag === "SpoolError" && !isTold
       isTold = error._tag === "SpoolError"
@@ -123,7 +124,7 @@ export const drainForever = (batchSize: number) =>
     return moveOrProbe(batchSize).pipe(
       Effect.andThen(untold),
       Effect.catch(tell),
-      // Whatever is wrong with this batch or this program: clicks wait, and the next attempt may get through.
+      // Whatever caused the defect, the clicks stay in the spool and the next attempt may succeed.
       Effect.catchDefect((defect) =>
         Effect.logError("Draining the spool failed unexpectedly; retrying", defect)
       ),
