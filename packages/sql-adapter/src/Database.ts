@@ -22,23 +22,23 @@ export const defaultOptions = {
   statementTimeout: "30 seconds"
 } as const satisfies Omit<DatabaseOptions, "url">
 
-// A menu may have 32 MiB in one product. The client's own limit of 16 MiB would refuse to read what was stored.
+// One product of a menu may have 32 MiB. With its own limit of 16 MiB, the client could not read it back.
 const largestRow = 128 * 1024 * 1024
 
 const sessionSettings = (statementTimeout: Duration.Input) => ({
   timezone: "UTC",
-  // A receipt `stored` promises that the row survives a crash of the server, whatever the role's own default is.
+  // The receipt `stored` promises that the row survives a crash of the server, whatever the default of the role is.
   synchronous_commit: "on",
   statement_timeout: String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(statementTimeout)))),
-  // A generic plan suits frequent values: for a rare product it would read the whole table.
+  // A generic plan is made for frequent values: for a rare product, it would read the whole table.
   plan_cache_mode: "force_custom_plan",
-  // Compilation takes longer than it saves in the longest statement (a count).
+  // Compilation takes longer than it saves, even in the longest statement (a count).
   jit: "off"
 })
 
 /**
- * Connections to PostgreSQL. The layer builds even if the database is unreachable: a statement opens a connection when it needs one,
- * and replaces one that a restart of the database has closed.
+ * A pool of connections to PostgreSQL. The layer builds even if the database is unreachable: a statement opens a connection when it needs
+ * one, and replaces one that a restart of the database has closed.
  */
 export const layer = (
   options: DatabaseOptions

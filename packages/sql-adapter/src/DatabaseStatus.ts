@@ -3,7 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { missingIndexes } from "./migrations/concurrentIndexes.ts"
 import { migrations, numberOf } from "./migrations/migrations.ts"
 
-// The schema needs xid8, which came with 13. The community no longer supports 13.
+// The schema needs xid8, which PostgreSQL 13 introduced. The community no longer supports 13.
 /** The oldest major version of PostgreSQL that Clicks works with. */
 export const oldestSupported = 14
 
@@ -18,9 +18,9 @@ export interface DatabaseStatus {
   readonly version: ServerVersion
   /** The server's clock during the request. */
   readonly now: Date
-  /** Migrations, such as 0003_api_keys, and indexes that the database lacks. */
+  /** The migrations, such as 0003_api_keys, and the indexes that the database lacks. */
   readonly pendingMigrations: ReadonlyArray<string>
-  /** The number of the newest migration when this version does not know it, because a newer version made it. */
+  /** The number of the newest migration if a newer version of Clicks applied it; undefined if this version knows it. */
   readonly newerMigration: number | undefined
 }
 

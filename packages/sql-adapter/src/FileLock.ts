@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite"
 import { Data, Effect, Schedule, Scope } from "effect"
 
 /**
- * Locks between processes, released when their holder ends, even by a kill: SQLite's locks on an empty file, because Node has
- * no `flock`. The operating system holds them, so there are no stale locks.
+ * Locks between processes. They are SQLite's locks on an empty file, because Node has no `flock`. The operating system releases them when
+ * their holder ends, even if it is killed, so there are no stale locks.
  */
 
 export class FileLockBusy extends Data.TaggedError("FileLockBusy")<{ readonly file: string }> {}
@@ -19,11 +19,12 @@ const isBusy = (cause: unknown): boolean =>
 type Release = () => void
 
 const take = (file: string, statements: string): Release => {
-  // SQLite would create the file readable by all users. Do not open an existing one here: closing it would release this process's locks on it.
+  // SQLite would create the file readable by all users. An existing file must not be opened here: closing it would release this process's
+  // locks on it.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600))
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
-    // A journal on disk would need space, and survive a killed holder.
+    // A journal on disk would need free space, and would remain after the holder is killed.
     database.exec(`pragma journal_mode = memory; ${statements}`)
     return () => database.close()
   } catch (cause) {
@@ -34,7 +35,7 @@ const take = (file: string, statements: string): Release => {
 
 const exclusive = "begin exclusive"
 
-/** Locks the file exclusively until the release; undefined when it is locked. Throws when the file cannot be used as a lock. */
+/** Locks the file exclusively until the release. Returns undefined if it is locked; throws if the file cannot be used as a lock. */
 export const tryAlone = (file: string): Release | undefined => {
   try {
     return take(file, exclusive)
@@ -53,10 +54,10 @@ const lock = (file: string, statements: string) =>
     (release) => Effect.sync(release)
   )
 
-/** Locks the file exclusively until the scope closes; fails at once with `FileLockBusy` when it is locked. */
+/** Locks the file exclusively until the scope closes. Fails at once with `FileLockBusy` if it is locked. */
 export const alone = (file: string) => lock(file, exclusive)
 
-/** Locks the file, shared with others, until the scope closes. */
+/** Locks the file in shared mode until the scope closes. */
 export const shared = (file: string) => lock(file, "begin; select count(*) from sqlite_schema")
 
 const retryInterval = 20

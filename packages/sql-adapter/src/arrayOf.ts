@@ -3,11 +3,11 @@ import { Result } from "effect"
 
 type Type = keyof typeof PgTypes.OID
 
-/** An array parameter. Throws when a value is of another type. */
+/** An array parameter. Throws if a value has another type. */
 export const arrayOf = (type: Type, values: ReadonlyArray<unknown>): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, PgTypes.OID[type]))
 
-/** Rows as columns for `unnest`: an array parameter for each name, in the order of the names. */
+/** Converts rows to columns for `unnest`: an array parameter for each name, in the order of the names. */
 export const columnsOf = <Name extends string>(
   types: Readonly<Record<Name, Type>>,
   rows: ReadonlyArray<Readonly<Record<Name, unknown>>>

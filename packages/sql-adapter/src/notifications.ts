@@ -3,24 +3,24 @@ import { Duration, Effect, Schedule, Stream } from "effect"
 
 export interface Signals<Signal> {
   readonly heard: (payload: string) => Signal
-  /** When the listener has connected or reconnected: it may have missed earlier notifications. */
+  /** Emitted when the listener has connected or reconnected: it may have missed earlier notifications. */
   readonly connected: Signal
-  /** When the connection is lost or cannot be made. Not repeated until the listener was connected again. */
+  /** Emitted when the connection is lost or cannot be opened. Not repeated until the listener has been connected again. */
   readonly lost?: Signal
-  /** The longest pause between attempts to connect, which grows from half a second. */
+  /** The maximum pause between attempts to connect. The first pause is half a second; each one is twice as long as the previous one. */
   readonly longestPause: Duration.Input
 }
 
-// If the server is dead, TCP would retransmit LISTEN for a quarter of an hour.
+// If the server is dead, TCP would retransmit LISTEN for 15 minutes.
 const listenTimeout = "5 seconds"
 
-// The interval of the spool's drain.
+// The same as the interval at which the spool is drained.
 const shortestPause = Duration.millis(500)
 
 const pauseAfter = (failures: number, longest: Duration.Input) =>
   Duration.min(Duration.times(shortestPause, 2 ** (failures - 1)), Duration.fromInputUnsafe(longest))
 
-/** The notifications of a channel from all processes. Never ends: it reconnects when the connection is lost. */
+/** The notifications of a channel from all processes. Never ends: after a lost connection, it reconnects. */
 export const notifications = <Signal>(
   pg: Pick<PgClient.PgClient, "listen">,
   channel: string,

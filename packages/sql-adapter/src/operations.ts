@@ -6,8 +6,8 @@ import { transaction } from "./transaction.ts"
 type Around = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
 
 /**
- * Makes the operations of a service from generators, an `atomic` one in a transaction. Each has a span, and fails with the port's
- * error when a statement fails.
+ * Creates the operations of a service from generators; those made with `atomic` run in a transaction. Each has a span, and fails with the
+ * port's error if a statement fails.
  */
 export const operations = (sql: SqlClient.SqlClient, service: string, port: string) => {
   const toError = portError(port)

@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 
 /**
- * Runs an effect in a transaction: commits when it succeeds, rolls back when it fails.
+ * Runs an effect in a transaction: commits if it succeeds, rolls back if it fails.
  *
- * `sql.withTransaction` alone dies when the connection is lost, because then the rollback fails too. Here that is a `SqlError`,
- * which the caller may retry.
+ * If the connection is lost, `sql.withTransaction` alone dies, because the rollback fails too. This function fails with a `SqlError`, so
+ * that the caller can retry.
  */
 export const transaction = <A, E, R>(
   sql: SqlClient.SqlClient,

@@ -1,8 +1,8 @@
 import { type Duration, Effect } from "effect"
 
 /**
- * Returns a function that logs failures of an effect and replaces them with a value. Only the first of a series is logged, and the success
- * after it. `what` names the operation.
+ * Returns a function that logs failures of an effect and replaces them with a value. Of a series of failures, only the first is logged, and
+ * then the next success. `what` names the operation.
  */
 export const logOutages = <B>(what: string, fallback: B) => {
   let isFailing = false
@@ -21,7 +21,7 @@ export const logOutages = <B>(what: string, fallback: B) => {
     )
 }
 
-/** Runs an effect for ever, with a pause after each run. `what` names it in the log when it fails. */
+/** Runs an effect forever, with a pause after each run. `what` names it in the log if it fails. */
 export const repeatedly = <A, E, R>(
   what: string,
   every: Duration.Input,

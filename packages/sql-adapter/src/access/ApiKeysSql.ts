@@ -9,7 +9,7 @@ import { operations } from "../operations.ts"
 
 const channel = "clicks_revoked_keys"
 
-// Exact to a minute, so that not every request writes.
+// The last use is exact to a minute, so that not every request writes.
 const rememberedEvery = 60_000
 
 const make = Effect.gen(function* () {
@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
     return { key, secret: Redacted.make(secret) }
   })
 
-  // A key is valid in a read-only database, too.
+  // A failure is only logged: a key is valid even if the database is read-only.
   const remember = (key: ApiKey, now: number): Effect.Effect<void> =>
     sql`update api_keys set last_used_at = ${new Date(now)}
         where id = ${key.id} and (last_used_at is null or last_used_at <= ${new Date(now - rememberedEvery)})`.pipe(
@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
       connected: { _tag: "Listening" },
       heard: (id) => ({ _tag: "Revoked", id }),
       lost: { _tag: "Deaf" },
-      // While it receives nothing, streams of a revoked key continue, and clicks in an outage have no user.
+      // Without notifications, streams of a revoked key continue, and clicks during an outage have no user.
       longestPause: "500 millis"
     })
   })

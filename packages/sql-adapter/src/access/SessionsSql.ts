@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { operation } = operations(sql, "Sessions", "sessions")
 
-  /** The unexpired session of a table expression. Its owner is null if the key is revoked or is the one in CLICKS_ADMIN_KEY. */
+  /** Finds the unexpired session in a table expression. Its owner is null if the key is revoked or is CLICKS_ADMIN_KEY. */
   const current = Effect.fnUntraced(function* (found: Statement.Fragment) {
     const now = new Date(yield* Clock.currentTimeMillis)
     const rows = yield* sql<Row>`

@@ -5,7 +5,7 @@ import { Array, Clock, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { operations } from "../operations.ts"
 
-// The value is the only unique column besides the new id.
+// Besides the id, which is new, only the value is unique.
 const orRepeated =
   (value: string) =>
   <A>(change: Effect.Effect<A, SqlError.SqlError>) =>

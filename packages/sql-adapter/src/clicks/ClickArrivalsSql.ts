@@ -20,8 +20,8 @@ const make = Effect.gen(function* () {
     Effect.mapError(toClickStoreError("now"))
   )
 
-  // Restoring a dump into a new cluster restarts the count of transactions. A row whose own transaction (its xmin) is earlier than the one
-  // that it names was restored, so it is not new.
+  // Restoring a dump into a new cluster restarts the numbering of transactions. If the row's own transaction (its xmin) is earlier than the
+  // one in `arrival`, the row was restored and is not new.
   const isOfThisLife = sql.literal(
     "((clicks.xmin::text::bigint - arrival::text::bigint) & 4294967295) < 2147483648"
   )
@@ -30,10 +30,10 @@ const make = Effect.gen(function* () {
     sql`pg_visible_in_snapshot(arrival, ${until.text}::pg_snapshot)
       and (arrival, id) <= (${String(at.arrival)}::xid8, ${at.id}::uuid)`
 
-  // A click is new if this snapshot shows its transaction and the previous one did not, in whatever order transactions committed.
-  // The clicks of a snapshot are sorted by transaction, so that a page can end between two.
-  // The planner does not know that few clicks are new. For a rare value it would take the index of the value and read all of its clicks
-  // each time, so a case expression hides the filter from it.
+  // A click is new if its transaction is visible in this snapshot and was not in the previous one, in whatever order transactions
+  // committed. The clicks of a snapshot are sorted by transaction, so that a page can end between two. The planner does not know that few
+  // clicks are new. For a rare value, it would use the value's index and read all clicks of the value each time. A case expression hides
+  // the filter from it.
   const since = Effect.fn("ClickArrivals.since")(
     function* (position: ArrivalPosition, filter: ClickFilter, limit: number, end?: ArrivalPosition) {
       const from = read(position)
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
         clicks: page.map(toClickEvent),
         positions: page.map(placeOf),
         position: isWholeMoment ? moment : placeOf(last),
-        // A page that continues an earlier moment is not the end: more clicks may have been stored since.
+        // If the page ends at an earlier moment, more clicks may have been stored since.
         isAll: isWholeMoment && until === undefined
       }
     },

@@ -14,9 +14,9 @@ const columns = columnNames.join(", ")
 const parameters = columnNames.map((_, index) => `$${index + 1}`).join(", ")
 
 const insertRow = `insert into clicks (${columns}) values (${parameters})`
-// Rows a second into a table with seven indexes, one connection, two cores: unnest 3,000 / 38,000 / 52,000 in batches of
-// 1 / 50 / 500, json_to_recordset 3,000 / 30,000 / 34,000, jsonb_to_recordset 2,900 / 29,000 / 28,500. COPY of 1,000 rows takes
-// the server as much processor time, and this process more.
+// Rows per second into a table with seven indexes, with one connection and two cores, in batches of 1 / 50 / 500: unnest 3,000 / 38,000 /
+// 52,000, json_to_recordset 3,000 / 30,000 / 34,000, jsonb_to_recordset 2,900 / 29,000 / 28,500. COPY of 1,000 rows takes the server as
+// much processor time, and this process more.
 const insertRows = `insert into clicks (${columns}) select * from unnest(${parameters})`
 const insertMissing = `${insertRows} on conflict (id) do nothing returning id`
 
@@ -25,32 +25,34 @@ const idsIn = (rows: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlySet<Uuid> =
 
 const idsOf = (batch: Batch): ReadonlySet<Uuid> => new Set(batch.map(({ id }) => id))
 
-// Ids of version 7 are random: only a batch that is sent again has one that is stored. Ids of version 8 follow from a key or an imported row.
+// Ids of version 7 are random, so they can exist already only if the batch was sent before. Ids of version 8 are derived from a key or an
+// imported row.
 const isFresh = (batch: Batch): boolean => batch.every(({ id }) => id[14] === "7")
 
-// Three batches of single clicks, one of requests with many, one of the spool, and one to spare.
+// Three for batches of single clicks, one for requests with many clicks, one for the spool, and one spare.
 const maxConnections = 6
 
-// Connections of its own, so that clicks do not wait for one that a listing holds, and one plan serves all batches: planning each anew takes
-// 70 of the 300 µs that the server spends on a batch of one. A connection is opened when a statement needs it, so nothing fails here.
+// Uses its own connections, so that clicks do not wait for connections that listings hold, and so that one generic plan serves all batches:
+// planning each batch takes 70 of the 300 µs that the server spends on a batch of one. Connections are opened when needed, so nothing fails
+// here.
 const connect = Effect.gen(function* () {
   const { config } = yield* PgClient.PgClient
   const startupParameters = { ...config.startupParameters, plan_cache_mode: "force_generic_plan" }
   return yield* PgPool.make({ ...config, maxConnections, startupParameters })
 }).pipe(Effect.orDie)
 
-/** Makes the function that stores a batch of clicks, all of it or nothing, and returns the ids that were new. */
+/** Creates the function that stores a batch of clicks, all or none, and returns the new ids. */
 export const make = Effect.gen(function* () {
   const pool = yield* connect
 
-  // On the connection itself: the general client takes 100 µs for each statement, whatever its size.
+  // Uses the connection directly: the general SQL client takes 100 µs for each statement, whatever its size.
   const run = (statement: string, values: ReadonlyArray<PgTypes.Parameter>) =>
     pool.use((connection) => connection.queryValues(statement, values))
 
   const missing = (batch: Batch): Added => Effect.map(run(insertMissing, toColumns(batch)), idsIn)
 
-  // A plain insert of a batch with a stored row fails as a whole, and costs a second statement. A file that is imported again is full of such
-  // rows, so once a batch without fresh ids had one, the next such batches are inserted without their stored rows at once.
+  // If a batch contains a stored row, a plain insert fails as a whole and costs a second statement. A file that is imported again is full
+  // of such rows. So after a batch with derived ids contained one, further batches with derived ids use "on conflict" immediately.
   let expectsStored = false
 
   const orMissing = (batch: Batch) => {
@@ -58,8 +60,8 @@ export const make = Effect.gen(function* () {
     return missing(batch)
   }
 
-  // Without "on conflict", a batch takes the server an eighth less. With an archive, a trigger of the table (`enter_click_ledger`) may skip
-  // rows without fresh ids.
+  // Without "on conflict", a batch takes the server an eighth less time. With an archive, a trigger of the table (`enter_click_ledger`) may
+  // skip rows with derived ids.
   const plain = (batch: Batch): Added => {
     const [first] = batch
     const fresh = isFresh(batch)
@@ -85,7 +87,7 @@ export const make = Effect.gen(function* () {
 
   return (batch: Batch): Added =>
     Effect.suspend(() => {
-      // In the same order in every batch, so that overlapping batches wait for each other and do not deadlock.
+      // Sorted by id, so that overlapping batches wait for each other instead of deadlocking.
       const ordered = batch.toSorted(byId)
       return expectsStored && !isFresh(ordered) ? careful(ordered) : plain(ordered)
     })

@@ -8,10 +8,10 @@ const deleted = Metric.counter("clicks_retention_deleted_total", {
   incremental: true
 })
 
-// Deleting 5,000 clicks with their index entries and counts takes some tenths of a second. Recording does not wait for it.
+// Deleting 5,000 clicks with their index entries and counts takes a few tenths of a second. Recording does not wait for it.
 const step = 5_000
 
-// After each step, deleting rests four times as long as the step took, to leave the processors to recording.
+// After each step, deletion pauses for four times as long as the step took, to leave the processors to recording.
 const rest = 4
 
 const pause = Duration.hours(1)
@@ -62,8 +62,8 @@ const resting = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 type Delete<R> = (before: Date) => Effect.Effect<number, unknown, R>
 
 /**
- * Deletes the clicks that both occurred and were received before the instant, oldest first, in steps of some tenths of a second
- * each. Returns their number. So a click with the time of a wrong clock, or an imported one, is kept as long as any other.
+ * Deletes the clicks that both occurred and were received before the instant, oldest first, in steps of a few tenths of a second. Returns
+ * their number. Because of both conditions, a click with a wrong time, or an imported one, is kept as long as any other.
  */
 const deleteOld: Delete<SqlClient.SqlClient> = Effect.fnUntraced(function* (before) {
   let total = 0
@@ -76,7 +76,10 @@ const deleteOld: Delete<SqlClient.SqlClient> = Effect.fnUntraced(function* (befo
   return total
 })
 
-/** Deletes old clicks with the ids of their texts and visitors, and the quarantined originals that were received before the instant. Returns the number of clicks. */
+/**
+ * Deletes old clicks, the ids of their texts and visitors, and the quarantined originals received before the instant. Returns the number of
+ * clicks.
+ */
 export const deleteBefore = <R = SqlClient.SqlClient>(
   before: Date,
   deleteFrom: Delete<R | SqlClient.SqlClient> = deleteOld
@@ -104,8 +107,8 @@ const turn = <R>(days: number, deleteFrom?: Delete<R | SqlClient.SqlClient>) =>
   )
 
 /**
- * Deletes clicks that are older than `days` at once and every hour, with `deleteFrom` where they are not only in the table `clicks`. If
- * several processes do, each skips what another has deleted.
+ * Deletes clicks older than `days`, at once and every hour. `deleteFrom` replaces the deletion if clicks are not only in the table
+ * `clicks`. If several processes do this, each skips the clicks that another has deleted.
  */
 export const layer = <R = never>(
   days: number,

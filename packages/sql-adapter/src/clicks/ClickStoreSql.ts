@@ -12,24 +12,24 @@ import * as ClickStream from "./listing/ClickStream.ts"
 import * as PagePieces from "./listing/pagePieces.ts"
 import { pieceBytes } from "./listing/sizedRows.ts"
 
-// A stream holds its connection until its reader has read it. Three streams leave seven of ten connections to everything else.
+// A stream holds its connection until its reader has read everything. Three streams leave seven of ten connections to everything else.
 const concurrentStreams = 3
 
-// Pages begun at once, for the same reason.
+// The number of pages that are read from the table at once, limited for the same reason.
 const concurrentListings = 4
 
-// Pages of more than one piece in progress. Each takes up to a megabyte until it has been sent: its ids, the piece that is being sent and
-// the next one.
+// The number of pages in progress that have more than one piece. Until such a page has been sent, it takes up to a megabyte: its ids, the
+// piece that is being sent and the next one.
 const concurrentLargePages = 64
 
 /** How long a read waits for its turn before it fails as `Busy`. */
 const patience = "5 seconds"
 
-/** A failed statement as an error of the port. */
+/** Converts the error of a failed statement to an error of the port. */
 export const toClickStoreError = (operation: string) => (cause: SqlError.SqlError) =>
   new ClickStoreError({ operation, reason: isRefused(cause) ? "Refused" : "Unavailable", cause })
 
-/** Takes a permit for as long as the scope is open. */
+/** Takes a permit and holds it as long as the scope is open. */
 export const admitted = (semaphore: Semaphore.Semaphore, operation: string) =>
   semaphore.takeScoped(1).pipe(
     Effect.timeoutOrElse({

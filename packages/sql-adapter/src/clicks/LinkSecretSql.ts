@@ -17,7 +17,7 @@ const make = Effect.gen(function* () {
     if (found !== undefined) return found
     const value = crypto.getRandomValues(new Uint8Array(32))
     yield* sql`insert into secrets (name, value) values ('links', ${value}) on conflict do nothing`
-    // Another process may have been first.
+    // Another process may have inserted one first.
     return (yield* find) ?? value
   })
 

@@ -8,7 +8,7 @@ import { operations } from "../operations.ts"
 
 const types = { click_id: "uuid", received_at: "timestamptz", reason: "text", original: "bytea" } as const
 
-// In the same order in every batch, so that overlapping batches wait for each other and do not deadlock.
+// Sorted, so that overlapping batches wait for each other instead of deadlocking.
 const inOrder = (entries: ReadonlyArray<QuarantinedClick>) =>
   entries
     .map((entry) => ({ ...entry, reason: replaceUnstorable(entry.reason) }))

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../transaction.ts"
 
-// "demo" in ASCII, version 8. No other click has such an id: ids over HTTP are of version 7 or from a digest, and one digest in 2^74 begins like
-// this. An export keeps ids, so sample clicks that are exported and imported again remain sample clicks.
+// "demo" in ASCII, version 8. Other clicks have no such ids: ids of recorded clicks are of version 7 or derived from a digest, and only one
+// digest in 2^74 begins like this. An export keeps ids, so sample clicks that are exported and imported again remain sample clicks.
 const prefix = "64656d6f-0000-8000-8000-"
 
-/** The id of the sample click with a number from 0. An id distinguishes sample clicks from all others, whatever their fields. */
+/** The id of a sample click by its number, from 0. The id alone distinguishes sample clicks from others, whatever their fields. */
 export const sampleId = (number: number): string => prefix + number.toString(16).padStart(12, "0")
 
 /** The ids that sample clicks can have. */
@@ -22,13 +22,13 @@ export const count: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient
   return row?.n ?? 0
 }).pipe(Effect.withSpan("SampleClicks.count"))
 
-// A step takes some tenths of a second, like those of `ClickRetention`.
+// A step takes a few tenths of a second, like those of `ClickRetention`.
 const step = 5_000
 
 const removeStep = SqlClient.SqlClient.use((sql) =>
   transaction(
     sql,
-    // The trigger that subtracts the clicks from the counts waits for a step of counting, which may take long on a busy machine.
+    // The trigger that subtracts the clicks from the counts waits for a counting step, which may take long on a busy machine.
     Effect.andThen(
       sql`set local statement_timeout = 0`,
       sql`
@@ -39,7 +39,7 @@ const removeStep = SqlClient.SqlClient.use((sql) =>
   )
 ).pipe(Effect.map((rows) => rows.length))
 
-/** Deletes all sample clicks, and no other, and returns their number. Totals stay exact at each moment. */
+/** Deletes all sample clicks and no others, and returns their number. Totals stay exact throughout. */
 export const remove: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   let removed = 0
   for (let rows = step; rows === step; removed += rows) rows = yield* removeStep

@@ -48,7 +48,7 @@ const make = Effect.fnUntraced(function* (options: SpoolLogOptions) {
     Effect.tryPromise({ try: run, catch: toError(operation) }).pipe(
       Effect.timeoutOrElse({
         duration: options.timeout ?? defaultTimeout,
-        orElse: () => Effect.fail(toError(operation)("no answer in time"))
+        orElse: () => Effect.fail(toError(operation)("no response in time"))
       })
     )
 
@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function* (options: SpoolLogOptions) {
         call("discard", () => reader.discard(segment)),
         (findings) => (findings === undefined ? Effect.void : report(segment, findings))
       ),
-    // One at a time: a full spool is 1 GiB.
+    // One search at a time: a full spool has 1 GiB.
     find: (id) =>
       turn.withPermit(call("find", () => reader.find(id))).pipe(Effect.map(Option.fromUndefinedOr)),
     status: call("status", () => reader.status())
@@ -70,12 +70,12 @@ const make = Effect.fnUntraced(function* (options: SpoolLogOptions) {
 })
 
 /**
- * Keeps the spool in a folder of this machine: an append-only log in segments, with a checksum per record and a sync per batch.
- * The layer always builds: while the folder is unusable, operations fail with `Unavailable`, and the next call tries again.
- * A damaged segment is set aside when everything readable in it is stored.
+ * Keeps the spool in a folder of this machine: an append-only log in segments, with a checksum per record and one sync per batch. The layer
+ * always builds. While the folder is unusable, operations fail with `Unavailable`, and the next call tries again. A damaged segment is set
+ * aside when all its readable clicks are stored.
  */
 export const layer = (options: SpoolLogOptions): Layer.Layer<Spool> => Layer.effect(Spool, make(options))
 
-/** Reads every file of the spool: how many clicks wait, and which files are damaged. A second for a GiB in memory. */
+/** Reads every file of the spool, counts the waiting clicks and finds the damaged files. Takes a second per GiB if the files are cached. */
 export const check = (options: SpoolLogOptions): Effect.Effect<SpoolCheck, SpoolError> =>
   Effect.tryPromise({ try: () => open(options).reader.check(), catch: toError("check") })

@@ -1,9 +1,9 @@
 import type { ArrivalPosition, ArrivalPositions } from "@clicks/core/clicks/ClickArrivals"
 import { Option } from "effect"
 
-/** A snapshot: it shows every transaction below `end` except those `underWay`. */
+/** A snapshot. All transactions below `end` are visible in it, except those in `underWay`. */
 interface Snapshot {
-  /** As PostgreSQL writes it, `xmin:xmax:xip,…`. */
+  /** In PostgreSQL's format, `xmin:xmax:xip,…`. */
   readonly text: string
   readonly end: bigint
   readonly underWay: ReadonlyArray<bigint>
@@ -15,16 +15,16 @@ interface Place {
   readonly id: string
 }
 
-/** How far a later moment has been read: all clicks that `until` shows, up to the click `at`. */
+/** How far a follower has read a later snapshot: all clicks visible in `until`, up to the click `at`. */
 export interface Step {
   readonly until: Snapshot
   readonly at: Place
 }
 
 /**
- * A follower has read all that `met` shows, and the steps. As text: `met`, or `met_until_arrival_id` with a part per step. A follower by
- * itself has at most one step, in the moment that it is reading. Each time that it continues with the pages of a follower that reads
- * other moments, it gets another one.
+ * A follower has read all clicks visible in `met`, and those of the steps. As text: `met`, or `met_until_arrival_id` with one such suffix
+ * for each step. A follower on its own has at most one step, in the snapshot that it is reading. It gets another step each time it
+ * continues with the pages of a follower that reads other snapshots.
  */
 export interface Position {
   readonly met: Snapshot
@@ -38,10 +38,10 @@ const placePattern = new RegExp(String.raw`^(\d{1,20})_(${uuid})$`)
 
 const last = 2n ** 64n - 1n
 
-// Limits a position that a client sends, because each step makes the query longer. Readers that change between processes get two or three.
+// Limits positions sent by clients, because each step makes the query longer. Readers that move between processes get two or three.
 const mostSteps = 32
 
-// PostgreSQL rejects any other text.
+// Accepts only texts that PostgreSQL accepts.
 const readSnapshot = (text: string): Snapshot | undefined => {
   const [, xmin = "0", xmax = "0", xip = ""] = snapshotPattern.exec(text) ?? []
   const [start, end] = [BigInt(xmin), BigInt(xmax)]
@@ -72,14 +72,14 @@ const parse = (text: string): Position | undefined => {
   return { met, steps }
 }
 
-/** Reads a position that this module made. */
+/** Parses a position that this module created. Throws for any other text. */
 export const read = (position: ArrivalPosition): Position => {
   const found = parse(position)
   if (found === undefined) throw new Error(`Not a position: ${position}`)
   return found
 }
 
-/** The step in whose moment a follower continues: the last one, if its moment shows all that the others show. */
+/** The step in whose snapshot the follower continues: the last one, if everything visible in the other snapshots is visible in it. */
 export const currentStep = ({ met, steps }: Position): Step | undefined => {
   const step = steps.at(-1)
   const isLatest =
@@ -87,12 +87,13 @@ export const currentStep = ({ met, steps }: Position): Step | undefined => {
   return isLatest ? step : undefined
 }
 
-/** The moment at which exactly the transactions below this one had committed, or failed. */
+/** The snapshot in which exactly the transactions below this one have ended. */
 const before = (arrival: bigint): string => `${arrival}:${arrival}:`
 
 /**
- * The positions after clicks, given by transaction and id, that `until` shows and `met` does not, if all up to them have been passed. `met`
- * becomes the moment before the transaction where that can be told: so positions that were made at different moments are comparable.
+ * Returns the positions after clicks, given by transaction and id, that are visible in `until` and not in `met`. Each position assumes that
+ * all clicks up to its own have been passed. If possible, its `met` is the snapshot before the transaction, so that positions from
+ * different snapshots can be compared.
  */
 export const placesWithin = (metText: string, untilText: string) => {
   const met = readSnapshot(metText)
@@ -106,7 +107,7 @@ export const placesWithin = (metText: string, untilText: string) => {
   }
 }
 
-/** The position after a click whose moment is unknown. */
+/** The position after a click, if it is not known in which snapshot it was read. */
 export const positionOf = (arrival: string, id: string): ArrivalPosition => {
   const number = BigInt(arrival)
   return `${before(number)}_${before(number + 1n)}_${arrival}_${id}`
@@ -118,14 +119,14 @@ const write = ({ met, steps }: Position): ArrivalPosition =>
 const shows = ({ end, underWay }: Snapshot, arrival: bigint): boolean =>
   arrival < end && !underWay.includes(arrival)
 
-/** Whether `b` shows all that `a` shows. */
+/** Whether everything visible in `a` is visible in `b`. */
 const isWithin = (a: Snapshot, b: Snapshot): boolean =>
   a.end <= b.end && b.underWay.every((arrival) => !shows(a, arrival))
 
 const isUpTo = (a: Place, b: Place): boolean =>
   a.arrival < b.arrival || (a.arrival === b.arrival && a.id <= b.id)
 
-/** Whether `b` shows all that `a` shows up to a transaction. */
+/** Whether everything visible in `a` up to a transaction is visible in `b`. */
 const isWithinUpTo = (arrival: bigint, a: Snapshot, b: Snapshot): boolean =>
   arrival < b.end && b.underWay.every((other) => other > arrival || !shows(a, other))
 
@@ -157,7 +158,7 @@ export const positions: ArrivalPositions = {
   },
   precedes: (a, b) => precedes(read(a), read(b)),
   momentBefore: (position) => read(position).met.text,
-  // The clicks of a page that begins after several steps would not have positions of their own.
+  // With several steps, the clicks of a page would not have positions of their own, so the page begins before them.
   pageStart: (position) => {
     const found = read(position)
     const isOfOne = found.steps.length === 0 || (found.steps.length === 1 && currentStep(found) !== undefined)

@@ -8,24 +8,24 @@ import { hashedFields } from "./counting/countColumns.ts"
 // The earliest timestamptz, 4714-11-24 BC. A Date can be earlier; no stored click can.
 const earliest = -210_866_803_200_000
 
-/** A date as the server compares it. */
+/** A date as a parameter to compare with. */
 export const instant = (sql: SqlClient.SqlClient, date: Date): Statement.Fragment => {
   const millis = date.getTime()
-  // From the year 2256 on, a number does not hold all microseconds exactly; the cast rounds them to milliseconds again.
+  // From the year 2256 on, a double cannot hold all microseconds exactly. The cast rounds to milliseconds again.
   return sql`${PgTypes.timestamptz(millis < earliest ? Number.NEGATIVE_INFINITY : millis)}::timestamptz(3)`
 }
 
 const hashed: ReadonlyArray<EqualityField> = hashedFields
 
-/** Whether an index has the clicks with a value of the field, in listing order. */
+/** Whether an index lists the clicks with a value of the field in listing order. */
 export const isIndexed = (field: EqualityField): boolean => field === "action" || hashed.includes(field)
 
 const equals = (sql: SqlClient.SqlClient, field: EqualityField, value: string): Statement.Fragment => {
   const column = sql(field)
   if (!hashed.includes(field)) return sql`${column} = ${value}`
-  // The index holds hashes; the second comparison makes the condition exact. The planner would take two plain comparisons for independent
-  // ones and expect too few rows: with 10,000 of a million it sorted them all (20 ms) instead of reading the first hundred in the index's
-  // order (1 ms). So a case expression hides the second one.
+  // The index contains hashes; the second comparison makes the condition exact. The planner would treat two plain comparisons as
+  // independent and expect too few rows. With 10,000 matches in a million rows, it then sorted them all (20 ms) instead of reading the
+  // first hundred in the order of the index (1 ms). So a case expression hides the second comparison from it.
   return sql`hashtextextended(${column}, 0) = hashtextextended(${value}, 0)
     and case when ${column} = ${value} then true else false end`
 }
@@ -40,7 +40,7 @@ const bound = (
   return [sql`occurred_at ${sql.literal(operator)} ${instant(sql, date)}`]
 }
 
-/** All conditions of a filter; `equal` makes those of its values. */
+/** All conditions of a filter. `equal` creates those on values. */
 const conditions = (
   sql: SqlClient.SqlClient,
   filter: ClickFilter,
@@ -50,7 +50,7 @@ const conditions = (
     ...equalityFields.flatMap((field) => {
       const value = filter[field]
       if (value === undefined) return []
-      // No stored text equals one that cannot be stored, and the server would reject it as a parameter.
+      // A text that cannot be stored matches nothing, and the server would reject it as a parameter.
       return [unstorableReason(value) === undefined ? equal(field, value) : sql`false`]
     }),
     ...bound(sql, ">=", filter.from),
@@ -61,7 +61,7 @@ const conditions = (
 export const matches = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment =>
   conditions(sql, filter, (field, value) => equals(sql, field, value))
 
-/** The expression of a value in the index of its field. */
+/** The expression that the index of the field contains for a value. */
 const indexed = (
   sql: SqlClient.SqlClient,
   field: EqualityField,
@@ -69,12 +69,12 @@ const indexed = (
 ): Statement.Fragment => (field === "action" ? value : sql`hashtextextended(${value}, 0)`)
 
 /**
- * `matches`, and an order, such that the planner must read the index of `along`; without `along`, the index in listing order.
+ * `matches` and an order for which the planner must read the index of `along` or, without `along`, the index in listing order.
  *
- * By itself the planner takes any index that has the rows in listing order. It assumes that a frequent value is spread evenly over all
- * clicks, and once skipped the newest 370,000 clicks, none of which had the value. So the order begins with the value, and the value is
- * compared with "= any": after "=" it would be a constant, which the planner leaves out of the order. Only one index has that order. The
- * other values are compared without hashes, which no index serves.
+ * By itself, the planner chooses any index that has the rows in listing order. It assumes that a frequent value is spread evenly over all
+ * clicks, and once skipped the newest 370,000 clicks, none of which had the value. So the order begins with the value. The value is
+ * compared with "= any", because the planner removes a value compared with "=" from the order as a constant. Only one index has that order.
+ * The other values are compared without hashes, so no index serves them.
  */
 export const matchesInOrder = (
   sql: SqlClient.SqlClient,
@@ -97,7 +97,7 @@ export const matchesInOrder = (
   }
 }
 
-/** Whether a row stands after the position in listing order. */
+/** Whether a row comes after the position in listing order. */
 export const isAfter = (
   sql: SqlClient.SqlClient,
   position: ListingPosition | undefined

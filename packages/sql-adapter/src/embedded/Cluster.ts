@@ -20,18 +20,18 @@ import { fromFileError, fromOutput } from "./EmbeddedPostgresError.ts"
 import type { Owner } from "./ServerAccount.ts"
 import type { ServerPrograms } from "./ServerPrograms.ts"
 
-/** The role that Clicks logs in as. It owns the database and has no other privileges. */
+/** The role of Clicks. It owns the database and has no other privileges. */
 export const username = "clicks"
 export const database = "clicks"
 
-// Has no password after the set-up, so it can only be used in PostgreSQL's single-user mode.
+// Has no password after setup, so it can only be used in PostgreSQL's single-user mode.
 const superuser = "postgres"
 
 /** Written to the new cluster's postgresql.conf, where an operator can change them. */
 const configuration: Readonly<Record<string, string>> = {
   shared_buffers: "256MB",
   max_wal_size: "2GB",
-  // Recycled WAL segments need not be filled with zeros.
+  // Keeps WAL segments for reuse, because new ones are filled with zeros.
   min_wal_size: "256MB",
   wal_compression: "on",
   timezone: "UTC",
@@ -40,13 +40,13 @@ const configuration: Readonly<Record<string, string>> = {
   log_min_error_statement: "panic"
 }
 
-// Megabytes. A new segment is filled with zeros and synced while all commits wait: 50 ms for the default of 16, every two
-// seconds at 6,500 clicks/s. p99 of recording is 50 ms with 16, 10 to 25 ms with 2.
+// In megabytes. A new segment is filled with zeros and synced while all commits wait: with the default of 16, for 50 ms every two seconds
+// at 6,500 clicks/s. The p99 of recording is 50 ms with 16, and 10 to 25 ms with 2.
 const walSegment = 2
 
 const unfinished = "postgres-new-"
 
-/** Removes what interrupted first starts left. Ignores errors: the initdb of a killed process may still write there. */
+/** Removes the remains of interrupted first starts. Ignores errors: the initdb of a killed process may still be writing there. */
 export const removeUnfinished = (folder: DataFolder): void => {
   for (const name of readdirSync(folder.path).filter((name) => name.startsWith(unfinished))) {
     try {
@@ -112,7 +112,7 @@ export const create = Effect.fn("Cluster.create")(function* (
   yield* run("initdb", initdb).pipe(
     Effect.andThen(run("postgres", single, setUp(password))),
     Effect.catchTag("ProgramFailed", ({ output }) => fromOutput(folder, output)),
-    // Otherwise a disk that was too small would stay full.
+    // Otherwise, a disk that is too small would stay full.
     Effect.tapError(() => Effect.sync(() => removeUnfinished(folder)))
   )
   yield* Effect.try({ try: () => finish(folder, fresh), catch: fromFileError(folder.cluster) })

@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect"
 import { makeFolder } from "../makeFolder.ts"
 import { type EmbeddedPostgresError, fromFileError, unavailable } from "./EmbeddedPostgresError.ts"
 
-/** The paths of the embedded PostgreSQL. The folder can be moved while nothing runs. */
+/** The paths of the embedded PostgreSQL. The folder can be moved while no process uses it. */
 export interface DataFolder {
   readonly path: string
   /** PostgreSQL's data directory. Exists only when it is complete. */
@@ -13,9 +13,9 @@ export interface DataFolder {
   readonly passwordFile: string
   /** The port of the last start, which the next one reuses. */
   readonly portFile: string
-  /** Held exclusively to start or stop the server. */
+  /** Locked exclusively to start or stop the server. */
   readonly startStopLock: string
-  /** Shared by all processes that use the server; free when there is none. */
+  /** Locked in shared mode by all processes that use the server. */
   readonly usersLock: string
 }
 
@@ -40,7 +40,7 @@ export const open = Effect.fnUntraced(function* (dataDir: string) {
   const self = process.getuid?.()
   const owner = yield* Effect.try({
     try: () => {
-      // As root the server runs as another user, which must pass through but need not list.
+      // If this process is root, the server runs as another user, which must be able to pass through the folder but not to list it.
       makeFolder(folder.path, self === 0 ? 0o711 : 0o700)
       accessSync(folder.path, constants.W_OK | constants.X_OK)
       return hasCluster(folder) ? statSync(folder.cluster).uid : undefined
@@ -55,7 +55,7 @@ export const open = Effect.fnUntraced(function* (dataDir: string) {
   return folder
 })
 
-/** The password of the existing cluster; `Damaged` when its file is missing. */
+/** The password of the existing cluster. Fails if its file cannot be read. */
 export const password = (folder: DataFolder): Effect.Effect<Redacted.Redacted, EmbeddedPostgresError> =>
   Effect.try({
     try: () => Redacted.make(readFileSync(folder.passwordFile, "utf8").trim()),

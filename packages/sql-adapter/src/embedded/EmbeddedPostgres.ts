@@ -5,7 +5,7 @@ import { type DataFolder, open } from "./DataFolder.ts"
 import { type EmbeddedPostgresError, unavailable } from "./EmbeddedPostgresError.ts"
 import * as Server from "./Server.ts"
 
-/** The embedded PostgreSQL and how to log in to it. It keeps this address while the scope is open. */
+/** The address and login of the embedded PostgreSQL. They stay the same while the scope is open. */
 export interface EmbeddedPostgres {
   readonly host: string
   readonly port: number
@@ -18,14 +18,14 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** The folder that holds the database; created if it is missing. */
   readonly dataDir: string
-  /** Server settings, if this process starts the server. `fsync: "off"` is for tests. */
+  /** Server settings, used if this process starts the server. `fsync: "off"` is for tests. */
   readonly settings?: Server.Settings
 }
 
-/** Longer than a process may hold the start lock to start the server. */
+/** Longer than a process may hold the lock to start the server, in milliseconds. */
 const lockTimeout = Server.startTimeout + 30_000
 
-/** Runs the effect while no other process starts or stops the server. */
+/** Runs the effect. Meanwhile, no other process starts or stops the server. */
 const whileAlone = <A, R>(
   { path, startStopLock }: DataFolder,
   effect: Effect.Effect<A, EmbeddedPostgresError | FileLock.FileLockBusy | FileLock.FileLockUnusable, R>
@@ -72,7 +72,7 @@ const join = Effect.fnUntraced(function* (folder: DataFolder, settings: Server.S
   return yield* Server.ensure(folder, settings, shared)
 })
 
-/** Stays connected, and fails when the connection is lost, which happens as soon as the server stops. */
+/** Stays connected until the connection is lost, and then fails. The connection is lost as soon as the server stops. */
 const untilLost = (login: Server.Login) =>
   Server.connect(login).pipe(
     Effect.flatMap((connection) => connection.listen("clicks_embedded")),
@@ -86,7 +86,7 @@ const recover = Effect.fnUntraced(function* (folder: DataFolder, settings: Serve
   yield* Effect.logInfo("The embedded PostgreSQL is running")
 })
 
-/** Restarts the server on the same port whenever it ends while it is in use. Never gives up. */
+/** Restarts the server on the same port whenever it stops while it is in use. Never gives up. */
 const keepRunning = (folder: DataFolder, settings: Server.Settings, login: Server.Login) =>
   untilLost(login).pipe(
     Effect.catch(() => recover(folder, settings)),
@@ -98,8 +98,8 @@ const keepRunning = (folder: DataFolder, settings: Server.Settings, login: Serve
   )
 
 /**
- * The running server of the data folder, or a new one; creates the database if there is none. Every process that holds the
- * scope is a user until it ends, even by a kill. The server runs while there is a user, and the last one to leave stops it.
+ * Returns the running server of the data folder, or starts one; creates the database if there is none. Each process is a user of the server
+ * until its scope closes or it ends, even if it is killed. The server runs as long as it has a user; the last user stops it.
  */
 export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* ({
   dataDir,

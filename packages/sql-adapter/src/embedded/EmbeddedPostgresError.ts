@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Why the embedded PostgreSQL is not available. The message is one line for the operator and says what to do. */
+/** The embedded PostgreSQL is not available. The message tells the operator in one line why, and what to do. */
 export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()(
   "EmbeddedPostgresError",
   { message: Schema.String }

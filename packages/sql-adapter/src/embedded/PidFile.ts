@@ -5,14 +5,14 @@ import { Effect } from "effect"
 import { fromFileError } from "./EmbeddedPostgresError.ts"
 
 /**
- * `postmaster.pid` outlives a killed server. By the next start its pid may belong to another process: after a reboot, and almost
- * always after a restart of a container. PostgreSQL and pg_ctl only check whether a process has that pid: the server would not
- * start, and pg_ctl would stop the wrong process. So this module checks what the process is.
+ * `postmaster.pid` remains when the server is killed. At the next start, its pid may belong to another process: after a reboot, and almost
+ * always after a restart of a container. PostgreSQL and pg_ctl only check whether a process has that pid, so the server would not start,
+ * and pg_ctl would stop the wrong process. This module checks which program the process runs.
  */
 
-/** No process has this pid. */
+/** A pid that no process has. */
 const unusedPid = 2_147_483_647
-/** PostgreSQL writes the file at once. If it is incomplete for longer, in milliseconds, the machine crashed. */
+/** In milliseconds. PostgreSQL writes the whole file at once. If it is incomplete for longer than this, the machine crashed. */
 const writingTime = 5_000
 
 const unlessMissing = <A>(read: () => A): A | undefined => {
@@ -26,7 +26,7 @@ const unlessMissing = <A>(read: () => A): A | undefined => {
   }
 }
 
-/** The command line of the process; empty when it has ended, also while its parent has not reaped it. */
+/** The command line of the process; empty if it has ended, even if its parent has not reaped it. */
 const commandLine = (pid: number): ReadonlyArray<string> => {
   if (process.platform === "linux") {
     return (unlessMissing(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "").split("\0")
@@ -43,19 +43,22 @@ const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch {
-    // Also when the process may not be signalled: then it is one of the system's.
+    // Also if this process may not signal it, because then it belongs to the system.
     return false
   }
 }
 
-/** Whether the process is the server that was started on that cluster. If in doubt, true: the file of a running server must stay. */
+/**
+ * Whether the process is the server that was started on that cluster. In case of doubt, true: the pid file of a running server must be
+ * kept.
+ */
 const isServer = (pid: number, startedOn: string): boolean => {
-  // On Windows PostgreSQL identifies its own processes, by a named pipe.
+  // On Windows, PostgreSQL identifies its own processes, by a named pipe.
   if (process.platform === "win32") return isAlive(pid)
   const words = commandLine(pid)
   const program = basename(words[0] ?? "")
   const cluster = words[words.indexOf("-D") + 1] ?? ""
-  // A server that was started by hand may have a relative -D, or none.
+  // A server that was started manually may have a relative -D, or none.
   const isOther = words.includes("-D") && isAbsolute(cluster) && resolve(cluster) !== startedOn
   return (program === "postgres" || program === "postmaster") && !isOther
 }
@@ -78,7 +81,7 @@ const findPort = (cluster: string): number | undefined => {
     return undefined
   }
   if (isServer(Math.abs(Number(pid)), startedOn) && !isCopy(startedOn, cluster)) return Number(port)
-  // Only the pid is replaced: PostgreSQL uses the rest to find processes of the killed server that still run.
+  // Only the pid is replaced: PostgreSQL uses the rest to find processes of the killed server that are still running.
   if (pid !== String(unusedPid)) writeFileSync(file, [unusedPid, startedOn, since, port, ...rest].join("\n"))
   return undefined
 }

@@ -10,22 +10,22 @@ import * as ServerPrograms from "./ServerPrograms.ts"
 
 export const host = "127.0.0.1"
 
-/** How to log in to the running server. */
+/** The login of the running server. */
 export interface Login {
   readonly port: number
   readonly password: Redacted.Redacted
 }
 
-/** Server settings by name, for as long as the server runs. */
+/** Server settings by name. They apply as long as the server runs. */
 export type Settings = Readonly<Record<string, string>>
 
-/** How long to wait for the server, in milliseconds: after a crash it first replays up to max_wal_size of WAL. */
+/** How long to wait for the server, in milliseconds. After a crash, it first replays up to max_wal_size of WAL. */
 export const startTimeout = 120_000
 
 const largestLog = 10 * 1024 * 1024
 
-// Below the ports of outgoing connections (Linux from 32768, others from 49152): one of those could take the port while the
-// server is stopped, and a client that connects to a closed port there can even reach itself.
+// Below the range of ports for outgoing connections, which begins at 32768 on Linux and at 49152 elsewhere. An outgoing connection could
+// take a port of that range while the server is stopped, and a client that connects to such a port can even connect to itself.
 const newPort = Random.nextIntBetween(20_000, 32_768)
 
 const lastPort = (folder: DataFolder.DataFolder): number | undefined => {
@@ -36,17 +36,17 @@ const lastPort = (folder: DataFolder.DataFolder): number | undefined => {
   }
 }
 
-// The port was taken; a server of the cluster is starting or stopping, or processes of a killed one still run.
+// The port is in use, another server of the cluster is starting or stopping, or processes of a killed server are still running.
 const isTransient = (output: string): boolean =>
   /could not bind IPv4 address|(?:lock|PID) file ".*" (?:already exists|is empty)|invalid data in PID file|pre-existing shared memory block|did not start in time/.test(
     output
   )
 
-/** For the shell through which pg_ctl starts the server. */
+/** Quotes a word for the shell through which pg_ctl starts the server. */
 const quote = (word: string): string =>
   process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`
 
-/** The log, which the server's account can append to, and its size. */
+/** Prepares the log so that the server's account can append to it. Returns its size. */
 const openLog = ({ log }: DataFolder.DataFolder, { owner }: ServerPrograms.ServerPrograms): number => {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > largestLog) renameSync(log, `${log}.1`)
   appendFileSync(log, "", { mode: 0o600 })
@@ -54,7 +54,7 @@ const openLog = ({ log }: DataFolder.DataFolder, { owner }: ServerPrograms.Serve
   return statSync(log).size
 }
 
-/** Starts the server and returns when it is ready, or when it failed to start for a reason that is transient. */
+/** Starts the server. Returns when it is ready, or if it failed to start for a transient reason. */
 const start = Effect.fn("Server.start")(function* (
   folder: DataFolder.DataFolder,
   settings: Settings,
@@ -72,17 +72,17 @@ const start = Effect.fn("Server.start")(function* (
     },
     catch: fromFileError(folder.path)
   })
-  // Whatever the cluster's own configuration says, the server is reached through loopback only.
+  // Whatever the cluster's own configuration says, the server listens on loopback only.
   const all = { ...settings, port, listen_addresses: host, unix_socket_directories: "" }
   const options = Object.entries(all).map(([name, value]) => `-c ${quote(`${name}=${value}`)}`)
   const seconds = startTimeout / 1000
   const args = [
     ...["start", "-t", String(seconds), "-l", basename(folder.log), "-p", programs.paths.postgres],
-    // Not by pg_ctl's own -D, which it does not quote for the shell.
+    // Not passed as pg_ctl's own -D, because pg_ctl does not quote that for the shell.
     ...["-o", [`-D ${quote(folder.cluster)}`, ...options].join(" ")]
   ]
-  // An interruption does not wait until the server has recovered from a crash: once there is a pid file, the last user can stop the server,
-  // which ends pg_ctl.
+  // An interruption waits only for the pid file, not until the server has recovered from a crash. From then on, the last user can stop the
+  // server, which ends pg_ctl.
   const isKnown = serverPort(folder.cluster).pipe(
     Effect.repeat({ until: (found) => found !== undefined, schedule: Schedule.spaced("5 millis") })
   )
@@ -135,8 +135,8 @@ const attempt = Effect.fnUntraced(function* (
 })
 
 /**
- * The login of the running server. Starts the server, and creates the cluster, if there is none. The caller holds the start lock.
- * With `keepPort` it waits for its last port instead of changing it, because other processes use that.
+ * Returns the login of the running server. Starts the server if it is not running, and creates the cluster if there is none. The caller
+ * holds the start lock. With `keepPort`, it waits for its last port instead of changing it, because other processes use that port.
  */
 export const ensure = Effect.fn("Server.ensure")(function* (
   folder: DataFolder.DataFolder,
@@ -148,9 +148,9 @@ export const ensure = Effect.fn("Server.ensure")(function* (
       while: ({ _tag }) => _tag === "NotReady",
       schedule: Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("250 millis")])
     }),
-    // Retried forever.
+    // Cannot happen: retried forever.
     Effect.catchTag("NotReady", Effect.die),
-    // For all attempts together: a start may take two minutes by itself.
+    // Limits all attempts together: a single start may take two minutes.
     Effect.timeoutOrElse({
       duration: startTimeout,
       orElse: () =>
@@ -161,7 +161,7 @@ export const ensure = Effect.fn("Server.ensure")(function* (
   )
 })
 
-/** Stops the server, ending its sessions, and returns when it has stopped. The caller holds the start lock. */
+/** Stops the server, which ends its sessions, and returns when it has stopped. The caller holds the start lock. */
 export const stop = Effect.fn("Server.stop")(function* (folder: DataFolder.DataFolder) {
   if ((yield* serverPort(folder.cluster)) === undefined) return
   const { run } = yield* ServerPrograms.find(folder)

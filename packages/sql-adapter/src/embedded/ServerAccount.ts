@@ -11,17 +11,17 @@ export interface Owner {
 
 /** The system account that runs the server. PostgreSQL refuses to run as root, so root uses an unprivileged account. */
 export interface ServerAccount {
-  /** The owner of the server's files; undefined when the user of this process runs the server. */
+  /** The owner of the server's files; undefined if the user of this process runs the server. */
   readonly owner: Owner | undefined
   /** Options of `spawn` that switch to the account. */
   readonly as: Partial<Owner>
-  /** A command that switches to the account and runs the command after it. */
+  /** A command that switches to the account and then runs the command that follows it. */
   readonly prefix: ReadonlyArray<string>
 }
 
 /**
- * The account with one capability: to pass through folders that are closed to it, such as /root (mode 0700), where root often
- * installs programs. `no_setuid_fixup` extends it to access(2), which PostgreSQL calls before it runs a program.
+ * The account with one capability: passing through folders that are closed to it, such as /root (mode 0700), where root often installs
+ * programs. `no_setuid_fixup` extends the capability to access(2), which PostgreSQL calls before it runs a program.
  */
 const withCapability = (owner: Owner, capability: string): ServerAccount => ({
   owner,
@@ -37,7 +37,7 @@ const withCapability = (owner: Owner, capability: string): ServerAccount => ({
   ]
 })
 
-/** Unprivileged accounts of common systems, best first. initdb requires one with a name. */
+/** Unprivileged accounts of common systems, best first. initdb requires a named account. */
 const unprivileged = ["postgres", "_postgres", "nobody"]
 
 const unprivilegedOwner = (): Owner | undefined => {
@@ -59,7 +59,7 @@ const canReach = ({ as, prefix }: ServerAccount, paths: ReadonlyArray<string>): 
   return spawnSync(file, args, { ...as, cwd: "/", stdio: "ignore" }).status === 0
 }
 
-/** The account to run `program` with; fails when no account can reach both the program and the data. */
+/** Chooses the account that runs `program`. Fails if no account can reach both the program and the data. */
 export const choose = (
   folder: DataFolder,
   program: string
@@ -76,7 +76,7 @@ export const choose = (
       )
     }
     const paths = [program, folder.path]
-    // dac_read_search only reads and passes; most containers have only dac_override.
+    // dac_read_search only allows reading and passing through, but most containers have only dac_override.
     const account = [
       { owner, as: owner, prefix: [] },
       withCapability(owner, "dac_read_search"),

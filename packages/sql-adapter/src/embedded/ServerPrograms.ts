@@ -8,14 +8,14 @@ import * as ServerAccount from "./ServerAccount.ts"
 
 const Paths = Schema.Struct({ initdb: Schema.String, pg_ctl: Schema.String, postgres: Schema.String })
 
-/** A program of PostgreSQL ended with an error; `output` is what it wrote to stderr. */
+/** A program of PostgreSQL failed. `output` is what it wrote to stderr. */
 export class ProgramFailed extends Data.TaggedError("ProgramFailed")<{ readonly output: string }> {}
 
 /** PostgreSQL's programs, run with the server's account on the cluster of a data folder. */
 export interface ServerPrograms {
   readonly owner: ServerAccount.Owner | undefined
   readonly paths: typeof Paths.Type
-  /** Runs a program to its end; an interruption waits for that. */
+  /** Runs a program to its end; an interruption waits for its end. */
   readonly run: (
     program: keyof typeof Paths.Type,
     args: ReadonlyArray<string>,
@@ -30,7 +30,7 @@ const Links = Schema.fromJsonString(
   Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String }))
 )
 
-/** npm packages cannot contain links; an install script creates them, which package managers may refuse to run. */
+/** npm packages cannot contain symbolic links. An install script creates them, but package managers may not run it. */
 const restoreLinks = (native: string): void => {
   const list = join(native, "pg-symlinks.json")
   if (!existsSync(list)) return
@@ -78,7 +78,7 @@ export const find = (folder: DataFolder): Effect.Effect<ServerPrograms, Embedded
       Effect.callback<void, ProgramFailed | EmbeddedPostgresError>((resume) => {
         const [file = "", ...rest] = [...prefix, paths[program], ...args]
         const env = { ...environment, PGDATA: folder.cluster }
-        // On Windows the server inherits the pipes of pg_ctl, so they would not close before it ends.
+        // On Windows, the server inherits the pipes of pg_ctl, so they would stay open until the server stops.
         const stdio = program === "pg_ctl" && process.platform === "win32" ? "ignore" : "pipe"
         const child = spawn(file, rest, { ...as, cwd: folder.path, env, stdio, windowsHide: true })
         let output = ""
@@ -86,7 +86,7 @@ export const find = (folder: DataFolder): Effect.Effect<ServerPrograms, Embedded
         child.stderr?.on("data", (chunk) => {
           output += chunk
         })
-        // A program that ends without reading its input causes a broken pipe; its exit code says more.
+        // A program that ends without reading its input causes a broken pipe; its exit code is more informative.
         child.stdin?.on("error", () => {}).end(input)
         child.once("error", () =>
           resume(unsupported(`This system cannot run ${paths[program]}. On Linux, install glibc`))

@@ -38,7 +38,7 @@ const make = Effect.gen(function* () {
       from unnest(${sql.csv(toColumns(products).map((column) => sql`${column}`))})
         with ordinality as menu (${sql.csv(columnNames)}, place)`
 
-  // Locks the store's row first, so that concurrent replacements of its products are serialised.
+  // Locks the store's row first, so that concurrent replacements run one after the other.
   const replaceRows = Effect.fnUntraced(function* ({ fetched_at, products, store_id }: StorePayload) {
     const found = yield* sql`
       update stores set fetched_at = ${fetched_at}, product_count = ${products.length}
@@ -55,9 +55,9 @@ const make = Effect.gen(function* () {
     yield* transaction(sql, replaceRows(payload))
   })
 
-  // Sorts positions only: sorting whole rows of 50,000 products would spill to disk, and skipped rows would be read and cast in
-  // vain. "offset 0" keeps the planner, which lacks statistics of a table that was just filled, from reading the whole store for
-  // the page's rows (1,000 rows: 5 ms instead of 180).
+  // Sorts only positions: sorting whole rows of 50,000 products would spill to disk, and rows that are skipped would be read and cast in
+  // vain. The planner lacks statistics of a table that was just filled; "offset 0" keeps it from reading the whole store for the rows of
+  // the page (1,000 rows: 5 ms instead of 180).
   const query = operation(
     "query",
     function* (store_id: string, { filter, limit, offset, ...order }: ProductQuery) {
@@ -95,7 +95,7 @@ const make = Effect.gen(function* () {
     }
   )
 
-  // Means are rounded to 20 decimals, because casting a smaller value than a double can hold is an error; medians to 15 digits,
+  // Means are rounded to 20 decimals, because casting a value that is too small for a double is an error. Medians are rounded to 15 digits,
   // because the median of 10.1 and 10.2 would be 10.149999999999999.
   const aggregate = operation(
     "aggregate",

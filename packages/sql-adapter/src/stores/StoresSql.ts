@@ -8,7 +8,7 @@ import { operations } from "../operations.ts"
 
 const types = { id: "text", name: "text", state: "text", menu_url: "text" } as const
 
-// In the order of the ids, so that concurrent saves do not deadlock.
+// Sorted by id, so that concurrent saves do not deadlock.
 const eachOnce = (listings: ReadonlyArray<StoreListing>): ReadonlyArray<StoreListing> =>
   globalThis.Array.from(new Map(listings.map((listing) => [listing.id, listing])).values()).sort((a, b) =>
     compareCodePoints(a.id, b.id)

@@ -6,7 +6,7 @@ import { Result, type Schema } from "effect"
 const { bool, json, numeric, text } = PgTypes.OID
 
 const foldOrNull = (value: string | null): string | null => (value === null ? null : fold(value))
-// The shortest decimal, which is what the sender wrote: 0.1 is stored as 0.1.
+// The shortest decimal, which is what the sender wrote: 0.1 is stored as exactly 0.1.
 const decimalOrNull = (value: number | null): string | null => (value === null ? null : String(value))
 
 interface Column {
@@ -32,11 +32,11 @@ const columns: Readonly<Record<string, Column>> = {
 /** The columns of `store_products` that a product fills, in the order of `toColumns`. */
 export const columnNames: ReadonlyArray<string> = Object.keys(columns)
 
-/** The products as columns: an array parameter for each of `columnNames`. */
+/** Converts products to columns: an array parameter for each of `columnNames`. */
 export const toColumns = (products: ReadonlyArray<Product>): ReadonlyArray<PgTypes.Parameter> =>
   Object.values(columns).map(({ type, value }) => Result.getOrThrow(PgTypes.array(products.map(value), type)))
 
-/** A row of `store_products`, its numbers as double precision. */
+/** A row of `store_products`, with its numbers as double precision. */
 export type ProductRow = Pick<
   Product,
   "product_id" | "name" | "brand" | "category" | "price" | "thc" | "in_stock" | "url"

@@ -14,7 +14,7 @@ import { operations } from "../operations.ts"
 import { transaction } from "../transaction.ts"
 import { enqueueTasks } from "./taskRows.ts"
 
-// Schedules fired in one transaction, so that none takes long.
+// The number of schedules fired in one transaction, limited so that none takes long.
 const firedAtOnce = 100
 
 const make = Effect.gen(function* () {
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
   })
 
   const put = atomic("put", function* (store_id: string, settings: CrawlScheduleSettings) {
-    // One at a time for a store: a row that does not exist yet cannot be locked.
+    // Serialises changes to a store's schedule: a row that does not exist yet cannot be locked.
     yield* sql`select pg_advisory_xact_lock(hashtextextended(${`crawl_schedules ${store_id}`}, 0))::text`
     const [existing] = yield* sql<CrawlSchedule>`
       select ${columns} from crawl_schedules where store_id = ${store_id} for update`
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
     where kind = ${sql.literal(`'${storeCrawl.name}'`)} and state in ('waiting', 'running')
     and payload ->> 'store_id' in ${sql.in(stores)}`
 
-  // Locks each schedule until its task and its next time are committed, so no two processes fire it.
+  // Locks each schedule until its task and its next time are committed, so that no two processes fire it.
   const fireSome = Effect.gen(function* () {
     const now = new Date(yield* Clock.currentTimeMillis)
     const due = yield* sql<CrawlSchedule>`

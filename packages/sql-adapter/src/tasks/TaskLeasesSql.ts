@@ -35,7 +35,7 @@ const make = Effect.gen(function* () {
       order by priority desc, created_at, id`
   })
 
-  /** Changes the tasks whose attempt is still that of the lease. Returns their ids. */
+  /** Changes the tasks whose current attempt is that of the lease. Returns their ids. */
   const change = (leases: ReadonlyArray<Pick<TaskLease, "id" | "attempt">>, values: Statement.Fragment) =>
     leases.length === 0
       ? Effect.succeed<ReadonlySet<string>>(new Set())
@@ -86,12 +86,12 @@ const make = Effect.gen(function* () {
   const signals = notifications<TaskSignal>(pg, channel, {
     connected: { _tag: "Ready" },
     heard: (payload) => (payload === ready ? { _tag: "Ready" } : { _tag: "Cancelled", id: payload }),
-    // A worker without notifications still polls for tasks and learns of cancelled ones when it renews.
+    // Without notifications, a worker still polls for tasks, and notices cancelled ones when it renews.
     longestPause: "5 seconds"
   })
 
   return TaskLeases.of({ take, renew, succeed, fail, handBack, recover, signals })
 })
 
-/** Leases of the tasks in the table `tasks`. */
+/** Leases the tasks in the table `tasks`. */
 export const layer = Layer.effect(TaskLeases, make)

@@ -11,7 +11,7 @@ import { enqueueTasks, hasState, notify, ready, taskColumns } from "./taskRows.t
 
 type PageRow = { readonly total: number } & (Task | { readonly id: null })
 
-// Tasks deleted by one statement, so that none takes long.
+// The number of tasks deleted by one statement, limited so that none takes long.
 const purgedAtOnce = 1000
 
 const make = Effect.gen(function* () {
@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
     return yield* find(id)
   })
 
-  // Page and total come from one statement, so both are of one snapshot. The join keeps the total when the page is empty.
+  // Page and total come from one statement, so from one snapshot. The join keeps the total if the page is empty.
   const list = operation("list", function* ({ kind, limit, offset, state }: TaskQuery) {
     const condition = sql.and([
       sql`true`,
@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
         order by created_at limit ${purgedAtOnce}
       )
       delete from tasks
-      -- Checked again for a row whose lock was waited for: it may have been retried.
+      -- Checked again because a task may have been retried while this statement waited for its lock.
       where finished_at < ${before} and (
         id in (select id from old where batch_id is null) or batch_id in (select batch_id from old)
       )

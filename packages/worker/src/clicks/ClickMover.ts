@@ -16,7 +16,7 @@ const removed = Metric.counter("clicks_archive_removed_total", {
   incremental: true
 })
 
-// After a batch of that size more is waiting, or will be as soon as a pause is over.
+// After a batch of this size, more clicks are waiting, or will be before a pause is over.
 const large = 50_000
 
 const move = Effect.repeat(
@@ -27,13 +27,13 @@ const move = Effect.repeat(
 const sweep = Effect.tap(sweepTiers, (count) => Metric.update(removed, count))
 
 export interface ClickMoverOptions {
-  /** The pause between batches while few clicks arrive. Each batch becomes a part of its own in the archive. */
+  /** The pause between batches while few clicks arrive. Each batch becomes a part in the archive. */
   readonly every?: Duration.Input
 }
 
 /**
- * Moves clicks to the archive, and removes those that were moved a grace period ago, for as long as it is in use. Any number of processes may
- * run one; one at a time moves. While the archive is away, clicks wait in the database.
+ * Moves clicks to the archive and, a grace period later, removes them from the hot store, as long as the layer lives. Any number of
+ * processes may run it; only one moves at a time. While the archive is unavailable, clicks wait in the database.
  */
 export const layer = ({
   every = "1 second"

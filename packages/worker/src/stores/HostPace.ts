@@ -7,8 +7,8 @@ export type HostPace = (host: string) => Effect.Effect<void>
 const manyHosts = 1000
 
 /**
- * Lets requests to one host begin at least `interval` apart, in the order in which they ask; hosts do not wait for each other. It
- * knows of the requests of this process only.
+ * Delays requests so that those to one host begin at least `interval` apart, in the order of the calls. Hosts do not wait for each other.
+ * Counts only the requests of this process.
  */
 export const make = (interval: Duration.Input): HostPace => {
   const pause = Duration.toMillis(Duration.fromInputUnsafe(interval))

@@ -9,15 +9,15 @@ import * as WebClient from "./WebClient.ts"
 import { failure, unreachable } from "./WebClient.ts"
 
 export interface JsonFetchOptions {
-  /** Whether URLs may lead to addresses that are not public: this machine, its network, the cloud's metadata. */
+  /** Whether URLs may resolve to addresses that are not public: those of this machine, its network and the cloud's metadata. */
   readonly allowPrivate: boolean
   /** The maximum size of a body. */
   readonly maxBytes: number
-  /** The maximum duration, with redirects, from the lookup of the name to the last byte. */
+  /** The maximum duration, including redirects, from resolving the name to the last byte. */
   readonly timeout: Duration.Input
   /** The minimum time between two requests to a host. */
   readonly interval: Duration.Input
-  /** How names are resolved; by default as the system does. */
+  /** How names are resolved; by default, as the system does. */
   readonly resolve?: Resolve
 }
 
@@ -29,8 +29,8 @@ const defaultOptions: JsonFetchOptions = {
 }
 
 /**
- * Returns the JSON value of a URL, after at most five redirects. `trustedOrigin` was configured by the operator, so it may have an address
- * that is not public. Does not retry: the queue retries the task.
+ * Returns the JSON value at a URL, following at most five redirects. `trustedOrigin` was configured by the operator, so its address need
+ * not be public. Does not retry: the queue retries the task.
  */
 export type JsonFetch = (url: string, trustedOrigin?: string) => Effect.Effect<unknown, StoreSourceError>
 
@@ -45,7 +45,7 @@ const parseUrl = (text: string, base?: string): URL | undefined => {
 const maxRedirects = 5
 const redirections = new Set([301, 302, 303, 307, 308])
 
-/** The same failure with its context before the message. */
+/** Puts the context of a failure before its message. */
 export const within =
   (context: string) =>
   ({ cause, message, retryable }: StoreSourceError): StoreSourceError =>
@@ -60,7 +60,8 @@ type Response = HttpClientResponse.HttpClientResponse
 const tooLarge = (url: URL, maxBytes: number) =>
   failure(url, `returned more than ${Math.floor(maxBytes / 2 ** 20)} MiB`)
 
-// Many shops serve JSON files with another type. HTML comes from login and maintenance pages, and from wrong URLs.
+// Rejects HTML, which comes from login and maintenance pages and from wrong URLs. Other types are accepted because many shops serve JSON
+// files with a wrong type.
 const checkHeaders = Effect.fnUntraced(function* ({ headers }: Response, url: URL, maxBytes: number) {
   if (/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "")) {
     return yield* failure(url, "returned HTML instead of JSON")
@@ -91,7 +92,7 @@ const readJson = Effect.fnUntraced(function* (response: Response, url: URL, maxB
   })
 })
 
-/** Fetches JSON from URLs that are not trusted. Keeps the pace of each host as long as the scope is open. */
+/** Creates a function that fetches JSON from untrusted URLs. It limits the rate of requests to each host as long as the scope is open. */
 export const make = Effect.fnUntraced(function* (
   overrides: Partial<JsonFetchOptions>
 ): Effect.fn.Return<JsonFetch, never, Scope.Scope> {
@@ -101,7 +102,7 @@ export const make = Effect.fnUntraced(function* (
   const careful = yield* WebClient.make({ publicOnly: !allowPrivate, ...(resolve && { resolve }) })
   const pace = HostPace.make(interval)
 
-  // One request. Closing the scope drops what was not read.
+  // Sends one request. Closing the scope discards the unread rest of the response.
   const request = Effect.fnUntraced(function* (url: URL, trustedOrigin: string | undefined) {
     yield* pace(url.host)
     const response = yield* (url.origin === trustedOrigin ? trusting : careful)(url)
@@ -141,7 +142,7 @@ export const make = Effect.fnUntraced(function* (
     return yield* follow(url, trustedOrigin).pipe(
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () => unreachable(url, new Error(`no whole answer within ${Duration.format(timeout)}`))
+        orElse: () => unreachable(url, new Error(`no complete response within ${Duration.format(timeout)}`))
       })
     )
   })

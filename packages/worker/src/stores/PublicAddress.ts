@@ -2,15 +2,15 @@ import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "
 import type { LookupFunction } from "node:net"
 import ipaddr from "ipaddr.js"
 
-// All IPv6 addresses that are assigned for global use (RFC 4291, section 2.4, and IANA's registry).
+// All IPv6 addresses assigned for global use (RFC 4291, section 2.4, and IANA's registry).
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
 // IPv6 ranges whose addresses end with an IPv4 address: mapped (RFC 4291), translated (RFC 6052, RFC 8215).
 const embedded = new Set(["ipv4Mapped", "rfc6052"])
 
 /**
- * The range of an address that is not public, such as `loopback` or `private`; undefined when it is public. An IPv6 address that
- * contains an IPv4 address has the range of the IPv4 address. A text that is not an address is `invalid`.
+ * The range of an address that is not public, such as `loopback` or `private`; undefined if it is public. An IPv6 address that contains an
+ * IPv4 address has the range of that. The range of a text that is not an address is `invalid`.
  */
 export const nonPublicRange = (text: string): string | undefined => {
   if (!ipaddr.isValid(text)) return "invalid"
@@ -22,7 +22,7 @@ export const nonPublicRange = (text: string): string | undefined => {
   return address.match(globalUnicast) ? undefined : "reserved"
 }
 
-/** The connection was refused because the name resolves to an address that is not public. */
+/** The connection was rejected because the name resolves to an address that is not public. */
 export class NotPublicAddress extends Error {
   override readonly name = "NotPublicAddress"
   readonly range: string
@@ -40,8 +40,8 @@ export type Resolve = (
 ) => void
 
 /**
- * Resolves names for connections, and fails if one of the addresses is not public. The socket connects to the addresses checked
- * here without another lookup, so DNS rebinding does not get around it.
+ * Resolves names for connections, and fails if one of the addresses is not public. The socket connects to the addresses checked here,
+ * without another lookup, so DNS rebinding cannot bypass the check.
  */
 export const publicLookup =
   (resolve: Resolve = systemLookup): LookupFunction =>

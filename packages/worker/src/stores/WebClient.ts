@@ -31,7 +31,7 @@ const describe = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : "unknown reason"
 }
 
-/** The failure for a request that got no response, or only a part of it. */
+/** The failure of a request that got no response or only a part of it. */
 export const unreachable = (url: URL, error: unknown): StoreSourceError => {
   const cause = findCause(error)
   if (cause instanceof NotPublicAddress) return notPublic(url, cause.range)
@@ -53,7 +53,7 @@ const requestFor = (url: URL) => {
   target.password = ""
   target.hash = ""
   const request = HttpClientRequest.get(target.href, {
-    // A compressed body could exceed the size limit when it is unpacked.
+    // A compressed body could exceed the size limit when it is decompressed.
     headers: { accept: "application/json", "accept-encoding": "identity", "user-agent": "clicks" }
   })
   return username === "" && password === ""
@@ -70,8 +70,8 @@ const refuseLiteral = (url: URL): StoreSourceError | undefined => {
 const connectTimeout = 10_000
 
 /**
- * A client that connects to any address or, with `publicOnly`, only to public ones. It checks the address that the socket connects to:
- * of a name when it is resolved, of a literal address, in any notation, before the request.
+ * Creates a client that connects to any address or, with `publicOnly`, only to public ones. It checks the address that the socket connects
+ * to: for a host name, when it is resolved; for a literal address in any notation, before the request.
  */
 export const make = Effect.fnUntraced(function* (options: {
   readonly publicOnly: boolean

@@ -9,16 +9,16 @@ export interface WebSourcesOptions extends Partial<JsonFetch.JsonFetchOptions> {
 
 const notConfigured = new StoreSourceError({
   message:
-    "No store directory is configured: set CLICKS_DISCOVERY_URL to its address, with {state} where the state's two letters go",
+    "No store directory is configured: set CLICKS_DISCOVERY_URL to its URL, with {state} in place of the two-letter state",
   retryable: false
 })
 
-/** The store directory and the menus, from the web. They share the pace for each host. */
+/** Fetches the store directory and the menus from the web. Both share the rate limit of each host. */
 export const layer = ({ directoryUrl, ...options }: WebSourcesOptions): Layer.Layer<StoreSource> =>
   Layer.effect(
     StoreSource,
     Effect.map(JsonFetch.make(options), (fetch) => ({
-      // The operator chose the directory's host, so that may be in a private network; its redirects may not.
+      // The operator chose the directory's host, so it may be in a private network; the targets of its redirects may not.
       stores: Effect.fn("StoreSource.stores")(function* (state) {
         if (Option.isNone(directoryUrl)) return yield* notConfigured
         const url = directoryUrl.value.replaceAll("{state}", state)

@@ -2,7 +2,7 @@ import { CrawlSchedules } from "@clicks/core/tasks/CrawlSchedules"
 import { type Duration, Effect, Layer } from "effect"
 import { repeatedly } from "../repeatedly.ts"
 
-/** Fires due schedules. Every worker may run one: a schedule fires once, whatever their number. */
+/** Fires due schedules. Any number of workers may run this; each schedule fires once. */
 export const layer = (every: Duration.Input = "1 second"): Layer.Layer<never, never, CrawlSchedules> =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -10,5 +10,5 @@ const purge = Effect.gen(function* () {
   yield* Effect.repeat(queue.purge(before), { until: (count) => count === 0 })
 })
 
-/** Deletes tasks 14 days after they finished. Every worker may run one. */
+/** Deletes tasks 14 days after they finished. Any number of workers may run this. */
 export const layer = Layer.effectDiscard(Effect.forkScoped(repeatedly("Deleting old tasks", "1 hour", purge)))

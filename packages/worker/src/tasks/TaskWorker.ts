@@ -13,9 +13,9 @@ import * as WorkerState from "./WorkerState.ts"
 export class TaskWorker extends Context.Service<
   TaskWorker,
   {
-    /** How many tasks it holds. */
+    /** The number of tasks that the worker holds. */
     readonly held: Effect.Effect<number>
-    /** Whether it takes tasks; false once it is stopping. */
+    /** Whether the worker takes tasks; false as soon as it is stopping. */
     readonly isTaking: Effect.Effect<boolean>
   }
 >()("@clicks/worker/tasks/TaskWorker") {}
@@ -42,11 +42,11 @@ const handBackRest = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerSt
   )
 })
 
-/** Takes no more tasks, waits for the running ones, and hands back those that do not end in time. */
+/** Takes no more tasks, waits for the running ones, and hands back those that do not finish in time. */
 const drain = Effect.fnUntraced(function* <R>(state: WorkerState.WorkerState<R>, taking: Fiber.Fiber<void>) {
   state.isStopping = true
   yield* Queue.offer(state.wake, undefined)
-  // A take in progress still adds to the held tasks.
+  // A take that is in progress still adds to the held tasks.
   yield* Fiber.await(taking).pipe(Effect.timeoutOption("5 seconds"))
   const { drainFor } = state.options
   if (state.held.size > 0) {
@@ -78,8 +78,8 @@ const make = Effect.fnUntraced(function* <R>(
 })
 
 /**
- * A worker for the kinds of tasks that `handlers` has a handler for. Any number of workers, in any number of processes, may share a
- * queue. It drains when the layer's scope closes.
+ * A worker for the kinds of tasks that have a handler in `handlers`. Any number of workers, in any number of processes, may share a queue.
+ * It drains when the layer's scope closes.
  */
 export const layer = <Services extends ReadonlyArray<unknown>>(
   handlers: { readonly [Index in keyof Services]: TaskHandler<Services[Index]> },

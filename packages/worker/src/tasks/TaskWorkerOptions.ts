@@ -2,15 +2,15 @@ import { defaultRetryDelays, type RetryDelays } from "@clicks/core/tasks/retryDe
 import type { Duration } from "effect"
 
 export interface TaskWorkerOptions {
-  /** The maximum number of tasks held: taken and not yet ended in the queue. */
+  /** The maximum number of held tasks, from taking a task until its end is stored in the queue. */
   readonly maxConcurrentTasks: number
-  /** How often an idle worker looks for tasks whose time has come. New tasks wake it at once. */
+  /** How often an idle worker polls for scheduled tasks that have become due. New tasks wake it immediately. */
   readonly pollEvery: Duration.Input
-  /** How often held tasks are renewed, and those of dead workers recovered. */
+  /** How often the worker renews its held tasks and recovers those of dead workers. */
   readonly renewEvery: Duration.Input
   /** A worker that has not renewed for this long counts as dead, and its tasks are taken over. */
   readonly leaseFor: Duration.Input
-  /** A worker abandons tasks that it could not renew for this long, before others take them over. */
+  /** A worker abandons a task that it could not renew for this long, before another worker takes it over. */
   readonly giveUpAfter: Duration.Input
   /** The maximum duration of an attempt. */
   readonly timeLimit: Duration.Input

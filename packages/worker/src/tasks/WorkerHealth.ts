@@ -24,8 +24,8 @@ const routes = HttpRouter.addAll([
 ])
 
 /**
- * Answers `/livez` (200 while the worker takes tasks, 503 once it stops) and `/metrics` in the text format of Prometheus,
- * without authentication.
+ * Serves `/livez` (200 while the worker takes tasks, 503 once it stops) and `/metrics` in the text format of Prometheus, without
+ * authentication.
  */
 export const layer = (options: {
   readonly host: string

@@ -7,7 +7,7 @@ import { setHeld } from "./taskMetrics.ts"
 /** A task that this worker holds, and the fiber that runs it. */
 export interface HeldTask {
   readonly lease: TaskLease
-  /** Undefined until it is forked. */
+  /** Undefined until the fiber is forked. */
   fiber: Fiber.Fiber<void> | undefined
   /** When the queue last confirmed the lease, in `monotonicMillis`. */
   renewedAt: number
@@ -18,13 +18,13 @@ export interface WorkerState<R> {
   readonly leases: TaskLeases["Service"]
   readonly handlers: ReadonlyMap<string, TaskHandler<R>>
   readonly options: TaskWorkerOptions
-  /** The held tasks by id: never more than there are slots. */
+  /** The held tasks by id, at most as many as there are slots. */
   readonly held: Map<string, HeldTask>
-  /** Handlers of abandoned tasks that have not ended yet. Each still takes a slot. */
+  /** The number of abandoned tasks whose handlers have not ended yet. Each still takes a slot. */
   abandoned: number
   /** Has an element when there may be a task to take and a slot for it. */
   readonly wake: Queue.Queue<void>
-  /** Succeeded tasks that wait to be ended in the queue, several in one statement. */
+  /** Succeeded tasks whose end is not stored in the queue yet; several are stored in one statement. */
   readonly done: Queue.Queue<TaskLease>
   isStopping: boolean
 }

@@ -18,11 +18,11 @@ const abandon = Effect.fnUntraced(function* <R>(
     state.abandoned--
     return announceFree(state)
   })
-  // Not awaited: a handler that delays its interruption must not hold up the other tasks.
+  // Not awaited: a handler that is slow to stop must not delay the other tasks.
   yield* Effect.forkDetach(Effect.andThen(fiber === undefined ? Effect.void : Fiber.interrupt(fiber), ended))
 })
 
-/** Renews all held tasks. Abandons those that the queue has taken away: cancelled, or taken over. */
+/** Renews all held tasks. Abandons those whose lease is lost because they were cancelled or taken over. */
 export const renew = Effect.fnUntraced(function* <R>(state: WorkerState<R>) {
   const tasks = Array.from(state.held.values())
   if (tasks.length === 0) return
@@ -36,8 +36,8 @@ export const renew = Effect.fnUntraced(function* <R>(state: WorkerState<R>) {
 })
 
 /**
- * Abandons tasks that could not be renewed for too long, without asking the queue: a worker that was stopped, or cut off from the
- * queue, must have released them before other workers take them over.
+ * Abandons tasks that could not be renewed for too long. It does not ask the queue: a worker that was suspended, or disconnected from the
+ * queue, must release its tasks before other workers take them over.
  */
 export const abandonStale = Effect.fnUntraced(function* <R>(state: WorkerState<R>) {
   const oldest =
@@ -47,14 +47,14 @@ export const abandonStale = Effect.fnUntraced(function* <R>(state: WorkerState<R
   }
 })
 
-/** Frees the tasks of workers that stopped renewing. */
+/** Recovers the tasks of workers that stopped renewing. */
 export const recover = Effect.fnUntraced(function* <R>({ leases, options }: WorkerState<R>) {
   const freed = yield* leases.recover(Duration.fromInputUnsafe(options.leaseFor))
   yield* countRecovered(freed.length)
   for (const id of freed) yield* Effect.logWarning(`Recovered task ${id}: its worker stopped responding`)
 })
 
-/** Follows the queue's signals: looks for tasks, abandons cancelled ones. */
+/** Handles the queue's signals: takes ready tasks and abandons cancelled ones. */
 export const followSignals = <R>(state: WorkerState<R>): Effect.Effect<void> =>
   Stream.runForEach(state.leases.signals, (signal) => {
     if (signal._tag === "Ready") return Queue.offer(state.wake, undefined)

@@ -9,7 +9,7 @@ import { isHeld, release, type WorkerState } from "./WorkerState.ts"
 
 const maxErrorLength = 2000
 
-/** Runs the handler for at most `timeLimit` and returns its exit. An interruption from outside returns nothing. */
+/** Runs the handler for at most `timeLimit` and returns its exit. Returns nothing if it is interrupted from outside. */
 const attempt = Effect.fnUntraced(function* <R>(
   { run }: TaskHandler<R>,
   { attempt, id, kind, max_attempts: maxAttempts, payload }: TaskLease,
@@ -37,7 +37,7 @@ const failureOf = Effect.fnUntraced(function* (cause: Cause.Cause<TaskFailure>, 
     yield* Effect.logWarning(`Attempt failed: ${failure.message}`, ...(failure.cause ? [failure.cause] : []))
     return failure
   }
-  // A defect may contain secrets: it is logged and not stored.
+  // A defect may contain secrets, so it is only logged, not stored.
   yield* Effect.logError("The handler failed unexpectedly", cause)
   const message = `The handler of ${kind} failed unexpectedly; see the worker's log`
   return new TaskFailure({ message, retryable: true })
@@ -47,7 +47,7 @@ const backoff = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced
   Schedule.jittered
 )
 
-// Retries for as long as the worker holds a task. It abandons tasks that it cannot renew, which ends this too.
+// Retries as long as the worker holds one of the tasks. The worker abandons tasks that it cannot renew, which also ends the retries.
 const retryWhileHeld = <A, E, R, S>(
   state: WorkerState<S>,
   leases: ReadonlyArray<TaskLease>,
@@ -59,7 +59,7 @@ const lost = Effect.fnUntraced(function* ({ id, kind }: TaskLease) {
   yield* countAttempt(kind, "lost")
 })
 
-/** Ends a failed attempt: for good, or until the next one. */
+/** Ends a failed attempt, either permanently or until the next attempt. */
 const endFailed = Effect.fnUntraced(function* <R>(
   state: WorkerState<R>,
   lease: TaskLease,
@@ -100,8 +100,8 @@ const endAll = Effect.fnUntraced(function* <R>(state: WorkerState<R>, done: Read
 })
 
 /**
- * Ends succeeded tasks, all that are waiting in one statement: with five slots, 4,000 empty tasks a second instead of 1,200. A task keeps
- * its slot until the queue has ended it.
+ * Ends succeeded tasks, all waiting ones in one statement. With five slots, that completes 4,000 empty tasks a second instead of 1,200. A
+ * task keeps its slot until its end is stored in the queue.
  */
 export const endSucceeded = <R>(state: WorkerState<R>): Effect.Effect<never> =>
   Queue.takeBetween(state.done, 1, state.options.maxConcurrentTasks).pipe(

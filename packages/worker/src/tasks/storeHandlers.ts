@@ -8,7 +8,7 @@ import { Effect } from "effect"
 
 type Failure = Effect.Error<ReturnType<typeof crawlStore>> | Effect.Error<ReturnType<typeof discoverStores>>
 
-// A directory or a menu with invalid data stays invalid; a database that is unavailable comes back.
+// A directory or a menu with invalid data stays invalid; an unavailable database recovers.
 const isRetryable = (failure: Failure): boolean =>
   failure._tag === "PortError" || (failure._tag === "StoreSourceError" && failure.retryable)
 
@@ -19,7 +19,7 @@ const toTaskFailure = (failure: Failure) =>
     ...("cause" in failure && failure.cause !== undefined && { cause: failure.cause })
   })
 
-/** `store-discovery`: asks the directory for a state's stores and saves them. It does not crawl them; schedules and tasks do. */
+/** `store-discovery`: fetches a state's stores from the directory and saves them. Does not crawl them; schedules and tasks do. */
 export const discovery: TaskHandler<StoreSource | Stores> = handler(storeDiscovery, ({ state }) =>
   discoverStores(state).pipe(
     Effect.tap(({ added, total }) =>

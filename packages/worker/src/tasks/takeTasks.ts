@@ -16,14 +16,14 @@ const start = Effect.fnUntraced(function* <R>(
   const { attempt, id, kind } = lease
   const task: HeldTask = { lease, fiber: undefined, renewedAt }
   state.held.set(id, task)
-  // Detached, because running tasks may go on for a while when the worker stops.
+  // Detached, because running tasks may continue for a while when the worker stops.
   task.fiber = yield* runTask(state, handler, lease).pipe(
     Effect.annotateLogs({ task: id, kind, attempt }),
     Effect.forkDetach
   )
 })
 
-// Another worker may have a handler, so the task goes back and this worker takes no more of its kind.
+// Another worker may have a handler, so the task is handed back, and this worker takes no more tasks of the kind.
 const refuse = Effect.fnUntraced(function* <R>(state: WorkerState<R>, lease: TaskLease) {
   const { kind } = lease
   yield* Effect.logWarning(`No handler for tasks of kind ${kind}; leaving them to other workers`)
@@ -49,7 +49,7 @@ const takeSome = Effect.fnUntraced(function* <R>(state: WorkerState<R>, unknown:
   return taken.length === free
 })
 
-/** Takes tasks until the worker stops: when a task ends or is announced, and at an interval. */
+/** Takes tasks until the worker stops: whenever a slot becomes free or a task is announced, and at an interval. */
 export const takeTasks = Effect.fnUntraced(function* <R>(state: WorkerState<R>) {
   const take = takeSome(state, new Set()).pipe(logOutages("Taking tasks", false))
   while (!state.isStopping) {

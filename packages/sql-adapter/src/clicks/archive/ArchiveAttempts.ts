@@ -12,7 +12,7 @@ import {
   type Mark
 } from "./arrivalRanges.ts"
 
-/** A batch of clicks to move, under a number of its own. */
+/** A batch of clicks to move, with the number of its attempt. */
 export interface OpenAttempt extends ArrivalRange, Expired {
   readonly attempt: number
   readonly count: number
@@ -24,7 +24,7 @@ interface State extends Expired {
   readonly deletions: string
 }
 
-// Takes a mover some seconds. It never holds the whole batch in memory.
+// Moving a batch takes some seconds. The mover never holds the whole batch in memory.
 const batchSize = 500_000
 
 // Every change of the attempts locks this row first.
@@ -40,7 +40,7 @@ const lockState = SqlClient.SqlClient.use((sql) =>
 const findBatch = Effect.fnUntraced(function* (state: State) {
   const { mark } = state
   const sql = yield* SqlClient.SqlClient
-  // Counting 500,000 clicks takes a tenth of a second, on a busy machine longer. The planner does not know that few clicks are new.
+  // Counting 500,000 clicks takes a tenth of a second, but longer on a busy machine. The planner does not know that few clicks are new.
   yield* sql`set local statement_timeout = 0`
   yield* sql`set local enable_seqscan = off`
   yield* sql`set local enable_sort = off`
@@ -59,7 +59,7 @@ const caughtUp = (at: Date) =>
       sql`update click_archive set current_at = ${at}, caught_up_at = coalesce(caught_up_at, clock_timestamp())`
   )
 
-// Without new clicks, a write each second would be useless.
+// Without new clicks, the state is written every ten seconds instead of every second.
 const idle = SqlClient.SqlClient.use(
   (sql) => sql`
     update click_archive set current_at = clock_timestamp(), caught_up_at = coalesce(caught_up_at, clock_timestamp())
@@ -82,8 +82,8 @@ const open = Effect.fnUntraced(function* (state: State) {
 })
 
 /**
- * Opens an attempt at the next batch under a fresh number, and abandons one that has been silent for so long. None if another attempt is open,
- * or if no click arrived after the mark.
+ * Opens an attempt to move the next batch, with a new number. Abandons an attempt that has made no progress for `silentFor`. Returns
+ * undefined if another attempt is open or no click has arrived after the mark.
  */
 export const begin = (silentFor: Duration.Duration) =>
   SqlClient.SqlClient.use((sql) =>
@@ -113,8 +113,8 @@ export const touch = (attempt: number) =>
   )
 
 /**
- * Marks the batch as moved: every later cut reads it from the archive. Returns false and changes nothing if the attempt was abandoned, or
- * if clicks were deleted that may be in the archive already.
+ * Marks the batch as moved, so that every later cut reads it from the archive. Returns false and changes nothing if the attempt was
+ * abandoned, or if clicks that may already be in the archive were deleted.
  */
 export const complete = (attempt: number, { checksum, count }: Tally) =>
   SqlClient.SqlClient.use((sql) =>

@@ -5,11 +5,11 @@ import { transaction } from "../../transaction.ts"
 import { instant } from "../clickConditions.ts"
 import { isDeletedBy, type Mark } from "./arrivalRanges.ts"
 
-/** Deletes clicks in steps of some tenths of a second. Recording does not wait for them. */
+/** Deletes clicks in steps of a few tenths of a second. Recording does not wait for them. */
 
 const size = 5_000
 
-// Between steps, deleting rests twice as long as the step took.
+// After each step, deletion pauses for twice as long as the step took.
 const rest = 2
 
 interface Step {
@@ -44,14 +44,17 @@ const inSteps = (step: (sql: Sql, from: string) => Statement.Statement<Step>) =>
     return removed
   })
 
-/** The newest batch whose clicks may be deleted. The switch to the archive must be as old, because readers may have begun before it. */
+/**
+ * The newest batch whose clicks may be deleted. The switch to the archive must also be older than `before`, because readers that began
+ * before the switch use the hot store alone.
+ */
 const newestBatch = (sql: Sql, before: Date) => sql<{ readonly attempt: number; readonly until: Mark }>`
   select attempt, until::text as until from click_archive_attempts, click_archive
   where state = 'moved' and moved_at < ${instant(sql, before)} and caught_up_at < ${instant(sql, before)}
   order by attempt desc limit 1`
 
-// The ids enter the ledger first, as in the trigger `enter_click_ledger`, and the count makes the deletion wait for that: otherwise a late
-// retry of a click could be stored again.
+// The ids must enter the ledger first, as in the trigger `enter_click_ledger`; otherwise, a late retry of a click could be stored again.
+// The count makes the deletion wait for the insert.
 const movedStep = (until: Mark, before: Date) => (sql: Sql, from: string) =>
   sql<Step>`
   with leaving as materialized (
@@ -86,7 +89,7 @@ export const removeMoved = (before: Date): Effect.Effect<number, SqlError.SqlErr
     return yield* inSteps(movedStep(batch.until, before))
   }).pipe(Effect.withSpan("ArchiveRemoval.removeMoved"))
 
-/** Takes clicks out of all later cuts and moves. */
+/** Excludes clicks from all later cuts and moves. */
 export const expire = (deletion: Deletion) =>
   SqlClient.SqlClient.use((sql) =>
     transaction(
@@ -111,7 +114,7 @@ const expiredStep = (deletion: Deletion) => (sql: Sql, from: string) =>
   select (select count(*)::integer from gone) as clicks,
     (select arrival::text from leaving order by arrival desc limit 1) as last`
 
-// Batches that have lost clicks can no longer be compared with what was sent: their tallies go.
+// Batches that have lost clicks can no longer be compared with what was sent, so their checksums are removed.
 const endOfIds = (sql: Sql, { first, last }: IdRange) =>
   transaction(
     sql,
@@ -123,7 +126,7 @@ const endOfIds = (sql: Sql, { first, last }: IdRange) =>
     )
   )
 
-/** Deletes the clicks. Returns their number. */
+/** Deletes the clicks of a deletion. Returns their number. */
 export const removeExpired = (
   deletion: Deletion
 ): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>

@@ -6,21 +6,21 @@ import type { Mark } from "./arrivalRanges.ts"
 
 /** How far the archive is behind the database. */
 export interface ArchiveStatus {
-  /** Whether readers use the archive. Before it has caught up for the first time, the database has all clicks. */
+  /** Whether readers use the archive. Until it has caught up for the first time, the database still has all clicks. */
   readonly isCaughtUp: boolean
   /** Clicks moved so far, including those deleted since. */
   readonly moved: number
-  /** The newest batch. */
+  /** The number of the newest moved batch. */
   readonly batch: number
-  /** Attempts that failed. */
+  /** The number of failed attempts. */
   readonly abandoned: number
-  /** Clicks that wait to be moved, counted up to `mostCounted`. */
+  /** The number of clicks that wait to be moved, at most `mostCounted`. */
   readonly waiting: number
-  /** For how many seconds clicks have been waiting; 0 if none are. */
+  /** How long clicks have been waiting, in seconds; 0 if none are. */
   readonly lagSeconds: number
 }
 
-// Counting a million takes some tenths of a second.
+// Counting a million clicks takes a few tenths of a second.
 export const mostCounted = 1_000_000
 
 interface Row extends Omit<ArchiveStatus, "waiting"> {

@@ -3,11 +3,11 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { lockTimeout, whileLocked } from "../../migrations/whileLocked.ts"
 import { transaction } from "../../transaction.ts"
 
-/** The changes of the schema for an archive, and when they are made. */
+/** The schema changes that an archive needs, and when they are made. */
 
 const thisSystem = "(select system_identifier::text from pg_control_system())"
 
-// At the first start with an archive. A trigger keeps ids unique also in processes without the setting. `create trigger` waits for the
+// Applied at the first start with an archive. A trigger keeps ids unique even in processes without the setting. `create trigger` waits for
 // transactions that write to the table.
 const enabling = [
   `insert into click_archive (system) values (${thisSystem}) on conflict do nothing`,
@@ -17,8 +17,8 @@ const enabling = [
     for each statement execute function note_click_deletion()`
 ]
 
-// After a dump was restored in another cluster, which counts transactions anew: moved clicks get a number below all numbers of that cluster,
-// other clicks one after the new mark.
+// Applied after a dump was restored in another cluster, which numbers transactions anew. Moved clicks get a number below all numbers of the
+// new cluster, other clicks one after the new mark.
 const adopting = [
   "update clicks set arrival = '1' from click_archive where pg_visible_in_snapshot(arrival, mark)",
   "update clicks set arrival = '3' where arrival >= pg_snapshot_xmax(pg_current_snapshot())",
@@ -33,7 +33,7 @@ const applyAll = (sql: SqlClient.SqlClient, statements: ReadonlyArray<string>) =
     Effect.gen(function* () {
       yield* sql`set local statement_timeout = 0`
       yield* sql`set local lock_timeout = ${sql.literal(`'${lockTimeout}'`)}`
-      // Keeps others from inserting, and from doing the same at the same time.
+      // Blocks inserts by others, and the same changes by other processes.
       yield* sql`lock table click_archive in exclusive mode`
       yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
     })
@@ -52,7 +52,7 @@ const state = SqlClient.SqlClient.use((sql) =>
   )
 )
 
-/** Prepares the database for an archive, unless it is prepared already. Clicks can be recorded meanwhile. */
+/** Prepares the database for an archive, unless that has been done. Clicks can be recorded meanwhile. */
 export const enable: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const found = yield* state
@@ -68,8 +68,8 @@ interface Owner {
 }
 
 /**
- * By which id an archive knows this database, its cluster and its number there, the number of its newest attempt, and whether clicks were moved
- * to an archive. Undefined before `enable`.
+ * The id by which an archive recognises this database, the database's cluster and number there (`instance`), the number of its newest attempt,
+ * and whether clicks were moved to an archive. Undefined before `enable`.
  */
 export const owner = SqlClient.SqlClient.use((sql) =>
   Effect.map(
@@ -81,19 +81,19 @@ export const owner = SqlClient.SqlClient.use((sql) =>
   )
 )
 
-/** Never again begins an attempt with a number up to this one. An archive must hold nothing under the numbers that were not begun. */
+/** Skips the numbers of attempts up to `last`. An archive must hold nothing under numbers of attempts that have not begun. */
 export const skipAttempts = (last: number) =>
   SqlClient.SqlClient.use(
     (sql) => sql`update click_archive set last_attempt = greatest(last_attempt, ${last})`
   )
 
-/** Whether clicks may have left this database, so that it cannot be used without its archive. */
+/** Whether clicks may have left this database. If so, it cannot be used without its archive. */
 export const isRequired: Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(
   state,
   (found) => found?.isCaughtUp === true
 )
 
-// Afterwards totals count rows.
+// Afterwards, totals count rows.
 const stopCounting = [
   "drop trigger clicks_deleted on clicks",
   "drop trigger clicks_truncated on clicks",
@@ -102,7 +102,7 @@ const stopCounting = [
   "update click_rollup set arrival = '3', since = 'infinity', beyond = '3'"
 ]
 
-// The indexes of the baseline, not those of an operator.
+// Only the indexes of the baseline, not those that an operator has added.
 const droppable = SqlClient.SqlClient.use((sql) =>
   Effect.map(
     sql<{ readonly name: string }>`
@@ -120,7 +120,7 @@ const isCounting = SqlClient.SqlClient.use((sql) =>
 )
 
 /**
- * Once the archive has caught up, drops the indexes and counts that only a table with all clicks needs: two indexes remain, so recording
+ * Once the archive has caught up, drops the indexes and counts that only a table with all clicks needs. Two indexes remain, so recording
  * costs less. Waits for readers that use them. Returns at once if there is nothing left to drop.
  */
 export const shrink: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {

@@ -11,7 +11,7 @@ import * as ArchiveAttempts from "./ArchiveAttempts.ts"
 import * as ArchiveRemoval from "./ArchiveRemoval.ts"
 import { isKept, isWithin } from "./arrivalRanges.ts"
 
-// Large fetches, because a mover reads everything: in pieces of 256 rows, fetching takes a fifth of its time.
+// Fetches are large because a mover reads everything: with 256 rows per fetch, fetching takes a fifth of its time.
 const forMover = { fetch: 4096, bytes: 2 * 1024 ** 2, settings: { enable_seqscan: "off" } }
 
 const abandoned = new ClickStoreError({
@@ -38,7 +38,7 @@ const make = Effect.gen(function* () {
     if (!(yield* run("touch", ArchiveAttempts.touch(attempt)))) return yield* abandoned
   })
 
-  /** Fails if the attempt was abandoned. Checks every second, and before the last piece. */
+  /** Fails if the attempt was abandoned. Checks this every second and before the last piece, and renews the attempt. */
   const whileOpen = (attempt: number, count: number) => {
     let touched = Number.NEGATIVE_INFINITY
     let passed = 0

@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
   const readAll = yield* ClickStream.make
   const pagePieces = yield* PagePieces.make
 
-  // One statement, so that the mark and the clicks after it are of one snapshot.
+  // One statement, so that the mark and the clicks after it come from one snapshot.
   const cut = Effect.map(
     sql<CutRow>`
       select moved as mark, ${sql.literal(expiredColumns)}, removed_until as "removedUntil", mark::text || '|' || pg_current_snapshot()::text as arrivals,
@@ -42,11 +42,11 @@ const make = Effect.gen(function* () {
     }
   )
 
-  /** Whether a click is in the hot part of the cut and matches. */
+  /** Selects the clicks in the hot part of the cut that match. */
   const isHot = (cut: Cut, filter: ClickFilter) => sql`
     ${isWithin(sql, rangeOf(cut))} and ${isKept(sql, cut)} and ${matches(sql, filter)}`
 
-  /** Runs a statement on few of the clicks in the table. The planner does not know that they are few. */
+  /** Runs a statement that reads few of the clicks in the table. The planner does not know that they are few. */
   const onRange = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
     turns.withPermit(transaction(sql, Effect.andThen(sql`set local enable_seqscan = off`, statement)))
 

@@ -13,7 +13,7 @@ export interface ArrivalRange {
   readonly until: Mark
 }
 
-/** The range of a cut, which has it as text: `from|until`. */
+/** The range of a cut, which holds it as the text `from|until`. */
 export const rangeOf = ({ arrivals }: Cut): ArrivalRange => {
   const [from = "", until = ""] = arrivals.split("|")
   return { from, until }
@@ -29,7 +29,7 @@ export const isDeletedBy = (sql: Sql, deletion: Deletion): Statement.Fragment =>
     ? sql`(occurred_at < ${instant(sql, deletion)} and received_at < ${instant(sql, deletion)})`
     : sql`id between ${deletion.first}::uuid and ${deletion.last}::uuid`
 
-/** What is being deleted. */
+/** The deletions in progress. */
 export type Expired = Pick<Cut, "expired" | "expiredIds">
 
 /** Whether a click is not deleted (`isExpired` in core). */
@@ -41,7 +41,7 @@ export const isKept = (sql: Sql, { expired, expiredIds }: Expired): Statement.Fr
     )
   ])
 
-/** Columns of `click_archive`, as `Expired`. */
+/** The columns of `click_archive` that make up `Expired`. */
 export const expiredColumns = `expired,
   case when expired_first is not null then json_build_object('first', expired_first, 'last', expired_last) end as "expiredIds"`
 
@@ -52,10 +52,11 @@ interface BatchEnd {
 }
 
 /**
- * The end of the batch that begins at the mark: the current snapshot or, if that has more than `size` new clicks, an earlier end after about
- * `size` clicks. A batch never ends within a transaction.
+ * The end of the batch that begins at the mark. It is the current snapshot or, if more than `size` new clicks are visible in that, an
+ * earlier end after about `size` clicks. A batch never ends within a transaction.
  *
- * The earlier end is a snapshot too: the current one cut off at a transaction, with those still under way below it.
+ * The earlier end is a snapshot too: the current one cut off at a transaction. The transactions below it that are still in progress stay
+ * excluded.
  */
 export const endOfBatch = (sql: Sql, mark: Mark, size: number): Statement.Statement<BatchEnd> => sql`
   with moment as materialized (select pg_current_snapshot() as now),

@@ -8,22 +8,22 @@ import { isAfter, isIndexed, matches, matchesInOrder } from "../clickConditions.
 import { rarest, skip, total } from "./clickTotals.ts"
 import { type SizedRow, sizedColumns, withSize } from "./sizedRows.ts"
 
-/** The rows of a page in listing order, with one more than `limit` if there is a next page, and the total, both as of one moment. */
+/** The rows of a page in listing order, plus one more than `limit` if there is a next page, and the total, both from one snapshot. */
 export interface Page {
   readonly rows: ReadonlyArray<SizedRow>
   readonly total: number
 }
 
-// Reading and skipping this many rows takes as long as computing where the page starts.
+// Skipping this many rows takes as long as computing where the page starts.
 const deepOffset = 2000
 
-// The same for rows of the rarest value, of which few may match.
+// The same for rows with the rarest value, few of which may match.
 const manyRows = 10_000
 
 const fieldsOf = (filter: ClickFilter): ReadonlyArray<EqualityField> =>
   equalityFields.filter((field) => filter[field] !== undefined)
 
-/** How many clicks match, and how many have the rarest of the values. */
+/** The number of matching clicks, and the number of clicks `among` which they are: those with the rarest value. */
 interface Matching {
   readonly total: number
   readonly rarest: EqualityField | null
@@ -32,7 +32,7 @@ interface Matching {
 
 const noMatch: Matching = { total: 0, rarest: null, among: 0 }
 
-/** Where reading starts: `before` an instant, which leaves out `skipped` of the clicks above the page. */
+/** Where reading starts: `before` an instant. `skipped` clicks of the listing are not before it. */
 interface Start {
   readonly before: string | null
   readonly skipped: number
@@ -47,17 +47,17 @@ const toPage = (found: ReadonlyArray<FoundRow>): Page => ({
   total: found[0]?.total ?? 0
 })
 
-/** Makes the function that reads a page. */
+/** Creates the function that reads a page. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.csv(columnNames)
 
-  // `click_rollup`, which has one row, stands before the keys because totals and migrations lock the tables in this order.
+  // `click_rollup`, which has one row, comes before the keys because totals and migrations lock the tables in this order.
   const countMatching = ({ filter }: ClickQuery) => sql<Matching>`
     select ${total(sql, filter)} as total, sought.name as rarest, coalesce(sought.clicks, 0)::double precision as among
     from click_rollup left join ${rarest(sql, filter)} as sought on true`
 
-  // Even without an offset, the newest match may lie far down. Skipping at most one click finds its bin.
+  // Even without an offset, the newest match may be far down the listing. Skipping at most one click finds the time where it is.
   const startOf = ({ filter, offset }: ClickQuery) =>
     Effect.map(
       sql<Start>`
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
       ([start = atTop]) => (start.skipped > offset ? atTop : start)
     )
 
-  // The join keeps the total when the page is empty. Were it not materialized, the total would be counted for each row.
+  // The join keeps the total if the page is empty. If it were not materialized, the total would be counted for each row.
   const withTotal = (
     query: ClickQuery,
     counted: Statement.Fragment,
@@ -77,12 +77,13 @@ export const make = Effect.gen(function* () {
     from matching left join ${withSize(sql, page)} as sized on true
     order by sized.occurred_at desc, sized.id desc`
 
-  // No sorting: an index has the rows in the order of the page. The planner would sort where it expects few rows, and it does not know the
-  // rows since the last ANALYZE: a page of 100 of 100,000 clicks of a new product took 200 ms.
+  // Sorting is disabled because an index has the rows in the order of the page. The planner sorts if it expects few rows, and it does not
+  // know of the rows since the last ANALYZE: a page of 100 of 100,000 clicks of a new product took 200 ms.
   const forbidSorting = sql`set local enable_sort = off`
 
-  // A total without a count intersects bitmaps of rows. With 4 MB, the bitmap of a million rows holds pages only, and all of their rows
-  // are checked: for three frequent values of ten million clicks, three processes take 2.0 s; with 64 MB, one process takes 1.1 s.
+  // A total without a stored count intersects bitmaps of rows. With 4 MB of memory, the bitmap of a million rows contains only pages, so
+  // all rows of these pages are checked: for three frequent values of ten million clicks, three processes take 2.0 s. With 64 MB, one
+  // process takes 1.1 s.
   const allowMemory = sql`set local work_mem = '64MB'`
 
   const isBelowStart = (query: ClickQuery, { before }: Start) =>
@@ -105,7 +106,7 @@ export const make = Effect.gen(function* () {
       select ${columns} from clicks where ${matches(sql, query.filter)} and ${isBelowStart(query, start)})
     select * from found order by occurred_at desc, id desc ${cut(query, start)}`
 
-  // A value without an index or a count: the total reads all clicks that the other conditions leave, and finds the page on the way.
+  // For a value without an index or counts. The total reads all clicks that meet the other conditions, and the same scan finds the page.
   const scanned = ({ after, filter, limit, offset }: ClickQuery) => {
     const page = sql`
       select id from found where ${isAfter(sql, after)} order by occurred_at desc, id desc limit ${limit + 1} offset ${offset}`
@@ -136,8 +137,8 @@ export const make = Effect.gen(function* () {
     const isFar = query.offset > deepOffset || among > manyRows
     const start = isFar && query.after === undefined ? yield* startOf(query) : atTop
     const counted = sql`${all}::double precision`
-    // The last page of several values needs all matches, and an index of one value would be read to its end: 100,000 clicks for the
-    // 40 that two values share. Any other page is soon full in the order of the rarest value.
+    // The last page for several values needs all matches, so the index of one value would be read to its end: 100,000 clicks for the 40
+    // that have both values. Any other page is soon full in the order of the rarest value.
     const isLast = all <= query.offset + query.limit
     if (isLast && fieldsOf(query.filter).length > 1)
       return yield* withTotal(query, counted, sorted(query, start))

@@ -3,13 +3,13 @@ import { SqlClient, type Statement } from "effect/sql"
 import { clickOfValues, columnNames, textColumns } from "../clickColumns.ts"
 import { pieceBytes } from "./sizedRows.ts"
 
-// A fetch takes as many rows as make a piece, judging by the fetch before, and at most twice as many as that one. So a fetch of an export takes
-// 16 MB at most, when small clicks are followed by ones of 64 kB. Counts are powers of two, so that a connection prepares few different
+// A fetch reads as many rows as fit into a piece, estimated from the previous fetch, but at most twice as many as that. If clicks of 64 kB
+// follow small ones, a fetch of an export thus takes at most 16 MB. Counts are powers of two, so that a connection prepares few different
 // statements.
 const firstFetch = 16
 
 export interface StreamOptions {
-  /** The most rows of a fetch, a power of two. */
+  /** The maximum number of rows of a fetch, a power of two. */
   readonly fetch: number
   /** The size of a piece in bytes. */
   readonly bytes: number
@@ -45,8 +45,8 @@ const settings = {
 }
 
 /**
- * Makes the function that reads the clicks of a statement, which selects `columnNames`, through a cursor: in one snapshot, with no more in memory
- * than make a piece. It holds a connection until its scope closes.
+ * Creates the function that reads the clicks of a statement, which selects `columnNames`, through a cursor. All clicks come from one
+ * snapshot, and only about a piece of them is in memory. The stream holds a connection until its scope closes.
  */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
         return [rows.map(clickOfValues), next] as const
       })
     )
-    // The server reads the next piece while the reader encodes this one. One after the other, an export would take a third longer.
+    // The server reads the next piece while the reader encodes this one. Otherwise, an export would take a third longer.
     return Stream.bufferArray(pieces, { capacity: 1 })
   })
 })

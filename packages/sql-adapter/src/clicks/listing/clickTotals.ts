@@ -8,7 +8,7 @@ import { instant } from "../clickConditions.ts"
 
 const isAction = Schema.is(ClickAction)
 
-/** Whether no click can match, because a value cannot be stored, the action is unknown or a bound is no date. */
+/** Whether no click can match, because a value cannot be stored, the action is unknown or a bound is not a valid date. */
 const matchesNothing = (filter: ClickFilter): boolean =>
   (filter.action !== undefined && !isAction(filter.action)) ||
   equalityFields.some((field) => unstorableReason(filter[field] ?? "") !== undefined) ||
@@ -31,15 +31,15 @@ const filterArguments = (sql: SqlClient.SqlClient, filter: ClickFilter): Stateme
   return sql`${fieldsAndValues(sql, filter)}, ${from}, ${to}`
 }
 
-/** An expression for the exact number of clicks that match, in the snapshot of its statement. */
+/** An expression for the exact number of matching clicks, in the snapshot of its statement. */
 export const total = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment =>
   matchesNothing(filter)
     ? sql`0::double precision`
     : sql`count_clicks(${filterArguments(sql, filter)})::double precision`
 
 /**
- * A table expression with one row, or none if the filter has no values: the `name` of the field with the rarest value, and how many
- * counted `clicks` have that value. The clicks of an action are a column in the count of all clicks.
+ * A table expression with one row, or none if the filter has no values: the `name` of the field with the rarest value, and the number of
+ * counted `clicks` with that value. The clicks of an action are a column in the count of all clicks.
  */
 export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement.Fragment => sql`(
     select sought.name, coalesce((to_jsonb(k) ->> case name when 'action' then sought.value else 'n' end)::bigint, 0) as clicks
@@ -51,8 +51,8 @@ export const rarest = (sql: SqlClient.SqlClient, filter: ClickFilter): Statement
     limit 1)`
 
 /**
- * A table expression with one row for a page at `offset`: all clicks of the page are `before` that instant, and `skipped` clicks, at most
- * `offset`, are not. OFFSET skips the others.
+ * A table expression with one row for a page at `offset`. All clicks of the page occurred `before` the instant; `skipped` clicks, at most
+ * `offset`, did not. OFFSET skips the rest.
  */
 export const skip = (sql: SqlClient.SqlClient, filter: ClickFilter, offset: number): Statement.Fragment =>
   matchesNothing(filter)

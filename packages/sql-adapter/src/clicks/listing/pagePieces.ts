@@ -20,9 +20,10 @@ const idsOfPieces = (rows: ReadonlyArray<SizedRow>): ReadonlyArray<ReadonlyArray
 }
 
 /**
- * Makes the function that reads the clicks of a page from its rows: the large ones in pieces of `pieceBytes`, or of one click. Between pieces no connection
- * is held: a stored click never changes, so the pieces need no common snapshot. A click that retention deletes meanwhile is left out.
- * Pieces are read one at a time: 60 large pages then leave half of the processor and nine connections to clicks.
+ * Creates the function that reads the clicks of a page from its rows. Large clicks are read in pieces of `pieceBytes`, or of a single
+ * click. Between pieces, no connection is held: a stored click never changes, so the pieces need no common snapshot. A click that is
+ * deleted by retention meanwhile is omitted. Pieces are read one at a time, so that 60 large pages leave half of the processor and nine
+ * connections to clicks.
  */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -9,8 +9,9 @@ export interface Segment {
   readonly name: string
   readonly spooledAt: number
   readonly writer: string
-  /** The number of its first click and, if the name of a file contains it, of the first click after it. */
+  /** The number of its first click. */
   readonly first: number
+  /** The number of the first click after it, if the name of a file contains it. */
   readonly end: number | undefined
   /** Whether it was set aside because it is damaged. */
   readonly isSetAside: boolean
@@ -18,7 +19,7 @@ export interface Segment {
 
 const digits = (value: number, count: number) => String(value).padStart(count, "0")
 
-/** Segments sort by name: oldest first, those of a writer in the order in which it wrote them. */
+/** Sorting by name puts the oldest segment first, and the segments of a writer in the order in which they were written. */
 export const segmentName = (spooledAt: number, first: number, writer: string): string =>
   `${digits(spooledAt, 13)}-${digits(first, 12)}-${writer}.log`
 
@@ -55,7 +56,7 @@ export class SpoolFolder {
     return join(this.#directory, name)
   }
 
-  /** The segments of all writers, oldest first, then those that were set aside. */
+  /** The segments of all writers, oldest first, followed by those that were set aside. */
   async segments(): Promise<ReadonlyArray<Segment>> {
     const next = new Map<string, number>()
     const found = (await this.#names()).toReversed().flatMap((name): ReadonlyArray<Segment> => {
@@ -71,7 +72,7 @@ export class SpoolFolder {
     return found.toReversed()
   }
 
-  /** Bytes of all files. */
+  /** The size of all files in bytes. */
   async bytes(): Promise<number> {
     const files = await Promise.all((await this.#names()).map((name) => unlessMissing(stat(this.path(name)))))
     return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
@@ -84,12 +85,12 @@ export class SpoolFolder {
     }
   }
 
-  /** The content of the file; undefined when it is missing. */
+  /** The content of the file; undefined if it is missing. */
   read(name: string): Promise<Buffer | undefined> {
     return unlessMissing(readFile(this.path(name)))
   }
 
-  /** Creates a file whose name survives a power cut. */
+  /** Creates a file. Its name survives a power failure. */
   async create(name: string): Promise<FileHandle> {
     const handle = await open(this.path(name), "wx", 0o600)
     try {
@@ -113,7 +114,7 @@ export class SpoolFolder {
     await unlessMissing(rename(this.path(name), this.path(`damaged-${name.replace(".log", suffix)}`)))
   }
 
-  /** Takes the lock of the writer; undefined when it is alive, or another process drains its segments. */
+  /** Takes the lock of the writer. Returns undefined if the writer is alive or another process drains its segments. */
   lock(writer: string): (() => void) | undefined {
     makeFolder(this.#directory, 0o700)
     return FileLock.tryAlone(this.path(lockName(writer)))

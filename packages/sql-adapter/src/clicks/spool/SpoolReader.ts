@@ -9,11 +9,11 @@ export interface SpoolCheck {
   readonly damaged: ReadonlyArray<Findings & { readonly file: string }>
 }
 
-/** Reads and discards the segments of this process and of dead ones, whose locks it takes over. */
+/** Reads and discards the segments of this process and of dead processes, whose locks it takes over. */
 export class SpoolReader {
   readonly #folder: SpoolFolder
   readonly #writer: SpoolWriter
-  /** Locks of dead writers, and how to release them. */
+  /** The locks of dead writers, each with the function that releases it. */
   readonly #adopted = new Map<string, () => void>()
   /** Segments that were read to their end and are not discarded yet. */
   readonly #read = new Map<string, { readonly segment: Segment; readonly findings: Findings }>()
@@ -38,7 +38,7 @@ export class SpoolReader {
     }
   }
 
-  /** Removes the segment, or sets it aside when it is damaged. Returns what was found in it. */
+  /** Removes the segment, or sets it aside if it is damaged. Returns the findings. */
   async discard(name: string): Promise<Findings | undefined> {
     const read = this.#read.get(name)
     if (read === undefined) return undefined
@@ -64,7 +64,7 @@ export class SpoolReader {
     }
   }
 
-  /** A waiting click. Reads a segment at a time, newest first. */
+  /** Finds a waiting click. Reads one segment at a time, newest first. */
   async find(id: string): Promise<SpooledClick | undefined> {
     for (const { isSetAside, name, writer } of (await this.#folder.segments()).toReversed()) {
       const bytes = isSetAside ? undefined : await this.#folder.read(name)
@@ -95,7 +95,7 @@ export class SpoolReader {
 
   async *#batches(segment: Segment, batchSize: number): AsyncGenerator<SpoolBatch> {
     const bytes = await this.#folder.read(segment.name)
-    // Another process drained it before this one had the lock.
+    // Another process drained the segment before this one got the lock.
     if (bytes === undefined) return this.#letGo(segment)
     let clicks: Array<SpooledClick> = []
     for (const found of readClicks(bytes, segment)) {
@@ -108,16 +108,16 @@ export class SpoolReader {
     }
   }
 
-  /** The segment, once nothing more is appended to it; undefined if it is still empty. */
+  /** Returns the segment when no more clicks can be appended to it; undefined if it is still empty. */
   async #sealed(segment: Segment): Promise<Segment | undefined> {
     if (segment.end !== undefined || !this.#writer.isOwn(segment.writer)) return segment
-    // Always waits for the writer's turn: between its creation and its first append, a segment looks empty but must not be discarded.
+    // Always waits for the writer's turn: after its creation and before its first append, a segment looks empty but must not be discarded.
     await this.#writer.seal()
     if (this.#writer.activeEnd(segment.name) !== undefined) return undefined
     return (await this.#folder.segments()).find(({ name }) => name === segment.name)
   }
 
-  /** The number of clicks. For the last segment of another writer it takes reading its content. */
+  /** The number of clicks. The last segment of another writer must be read to count them. */
   async #depth({ end: known, first, name, writer }: Segment): Promise<number> {
     const end = known ?? this.#writer.activeEnd(name)
     if (end !== undefined) return end - first
@@ -125,7 +125,7 @@ export class SpoolReader {
     return [...readFrames(bytes, writer)].filter((frame) => typeof frame !== "number").length
   }
 
-  /** Releases the lock of a dead writer after its last segment. */
+  /** Releases the lock of a dead writer after its last segment is discarded. */
   async #letGo({ writer }: Segment): Promise<void> {
     const release = this.#adopted.get(writer)
     const segments = await this.#folder.segments()
@@ -136,7 +136,7 @@ export class SpoolReader {
     release()
   }
 
-  /** Whether the writer is this process or dead. `others` collects the live ones, so that each is tried once. */
+  /** Whether the writer is this process or dead. `others` collects live writers, so that the lock of each is tried only once. */
   #owns(writer: string, others: Set<string>): boolean {
     if (others.has(writer)) return false
     if (this.#writer.isOwn(writer) || this.#adopted.has(writer)) return true

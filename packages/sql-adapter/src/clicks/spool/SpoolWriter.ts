@@ -6,27 +6,28 @@ import { lockName, type SpoolFolder, segmentName } from "./SpoolFolder.ts"
 
 type Pending = PromiseWithResolvers<void> & { readonly clicks: ReadonlyArray<SpooledClick> }
 
-/** The segment that is appended to. Only its first `length` bytes were acknowledged. */
+/** The segment to which clicks are appended. Only its first `length` bytes are acknowledged. */
 interface Active {
   readonly name: string
   readonly handle: FileHandle
   length: number
 }
 
-// About 9,000 clicks: new files are rare, and a whole one fits into little memory.
+// About 9,000 clicks: large enough that new files are rare, small enough to be read into memory.
 const largestSegment = 4 * 1024 ** 2
 
-// Keeps segments small under a flood. Each append takes a turn, so the rest is written in later turns.
+// Keeps segments small when many appends wait, because a write is never split. Each append schedules a turn, so the rest is written in later
+// turns.
 const mostTogether = 8
 
-/** Appends to segments of its own, with one write and one sync for all appends that arrived during the sync before. */
+/** Appends to its own segments, with one write and one sync for all appends that arrived during the previous sync. */
 export class SpoolWriter {
   readonly maxBytes: number
   readonly #folder: SpoolFolder
   #id = ""
   #release: (() => void) | undefined
   #active: Active | undefined
-  /** Clicks acknowledged under this id. */
+  /** The number of clicks acknowledged under this id. */
   #written = 0
   #pending: Array<Pending> = []
   #lastTurn: Promise<unknown> = Promise.resolve()
@@ -38,7 +39,7 @@ export class SpoolWriter {
     this.maxBytes = maxBytes
   }
 
-  /** Resolves when the clicks survive a power cut. An abort withdraws them if their write has not begun. */
+  /** Resolves when the clicks would survive a power failure. An abort withdraws them if their write has not begun. */
   append(clicks: ReadonlyArray<SpooledClick>, signal: AbortSignal): Promise<void> {
     const pending = { clicks, ...Promise.withResolvers<void>() }
     signal.addEventListener("abort", () => {
@@ -53,7 +54,7 @@ export class SpoolWriter {
     return this.#id === writer
   }
 
-  /** The number of the next click, if the segment is the one that is appended to. */
+  /** The number of the next click if this is the segment to which clicks are appended; otherwise undefined. */
   activeEnd(name: string): number | undefined {
     return this.#active?.name === name ? this.#written : undefined
   }
@@ -68,7 +69,7 @@ export class SpoolWriter {
       await this.#roll()
       await this.#active?.handle.close()
       const own = (await this.#folder.segments()).filter(({ writer }) => this.isOwn(writer))
-      // The name of an empty last segment tells the next process where the previous one ends.
+      // The name of an empty last segment shows the next process where the previous segment ends.
       if (own.some(({ first }) => first < this.#written)) return
       for (const { name } of own) await this.#folder.remove(name)
       if (this.#release !== undefined) await this.#folder.remove(lockName(this.#id))
@@ -118,7 +119,7 @@ export class SpoolWriter {
     this.#written += clicks.length
   }
 
-  /** Takes an id and its lock at the first write, and again if the folder was deleted with the lock. */
+  /** Takes an id and its lock at the first write, and again if the folder and the lock in it were deleted. */
   async #checkFolder(): Promise<void> {
     if (this.#active !== undefined && (await this.#active.handle.stat()).nlink > 0) return
     await this.#active?.handle.close()
@@ -131,7 +132,7 @@ export class SpoolWriter {
     this.#written = 0
   }
 
-  /** Measures the folder only if the last measure leaves no room: other processes write and discard too. */
+  /** Measures the folder only if the last measurement leaves no room: other processes write and discard too. */
   async #makeRoom(bytes: number): Promise<void> {
     if (this.#usedBytes + bytes <= this.maxBytes) return
     this.#usedBytes = await this.#folder.bytes()
@@ -156,7 +157,7 @@ export class SpoolWriter {
     this.#active = await this.#begin().catch(() => undefined)
   }
 
-  /** Truncates to the last success: what the disk has after a failed write or sync is unknown. */
+  /** Truncates to the end of the last successful write: what is on disk after a failed write or sync is unknown. */
   async #abandon(): Promise<void> {
     const active = this.#active
     await active?.handle.truncate(active.length).catch(() => {})
