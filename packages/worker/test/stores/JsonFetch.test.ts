@@ -127,7 +127,7 @@ describe("JsonFetch", () => {
       })
       for (const url of [silent, slow]) {
         const failure = yield* fail(url, { timeout: "200 millis" })
-        assert.strictEqual(failure.message, `${url} cannot be reached: no whole answer within 200ms`)
+        assert.strictEqual(failure.message, `${url} cannot be reached: no complete response within 200ms`)
         assert.isTrue(failure.retryable)
       }
     })

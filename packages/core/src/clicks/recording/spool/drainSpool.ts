@@ -27,7 +27,7 @@ const patience = Duration.seconds(5)
 const inTime = <A, E, R>(step: Effect.Effect<A, E, R>) =>
   answerWithin(step, patience, () =>
     Effect.fail(
-      new ClickStoreError({ operation: "drain", reason: "Unavailable", cause: "no answer in time" })
+      new ClickStoreError({ operation: "drain", reason: "Unavailable", cause: "no response in time" })
     )
   )
 
