@@ -23,7 +23,8 @@ export class HttpListenError extends Schema.TaggedError<HttpListenError>()("Http
 }
 
 const advices: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is in use. Stop the other process or set PORT; clicks serve --share-port shares a port",
+  EADDRINUSE:
+    "the port is in use. Stop the other process or set PORT; clicks serve --share-port shares a port",
   ENOTSUP: "this system cannot share ports. Give each process its own PORT",
   EACCES: "permission denied. Set PORT to 1024 or higher",
   EADDRNOTAVAIL: "this machine does not have that address. Set HOST to another one",

@@ -30,7 +30,8 @@ export const SpoolStatus = Schema.Struct({
     description: "Damaged spool files that were set aside for inspection"
   }),
   disk_full: Schema.Boolean.annotate({
-    description: "Whether the disk of the spool is full. If so, clicks that the database does not accept are dropped"
+    description:
+      "Whether the disk of the spool is full. If so, clicks that the database does not accept are dropped"
   })
 }).annotate({ identifier: "SpoolStatus" })
 export interface SpoolStatus extends Schema.Schema.Type<typeof SpoolStatus> {}

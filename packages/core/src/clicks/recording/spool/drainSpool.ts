@@ -10,8 +10,7 @@ import { Quarantine, refusal } from "../Quarantine.ts"
 import { Spool, type SpoolBatch, type SpoolError, type SpooledClick } from "./Spool.ts"
 
 const drained = Metric.counter("clicks_spool_drained_total", {
-  description:
-    "Clicks moved from the spool to the store; those of an interrupted segment are counted again",
+  description: "Clicks moved from the spool to the store; those of an interrupted segment are counted again",
   incremental: true
 })
 
