@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers"
 import { Effect, type Scope } from "effect"
 
-/** A request that recorded clicks, or tried to. */
+/** A request to record clicks. */
 export interface Sent {
   readonly key: string
   /** The bytes of its clicks. */
@@ -11,7 +11,7 @@ export interface Sent {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server on a free port of this machine. It ends with its scope. */
+/** A server on a free port of this machine. It closes with the scope. */
 export const listening = (handle: Handler): Effect.Effect<number, never, Scope.Scope> =>
   Effect.gen(function* () {
     const server = createServer(handle)
@@ -27,7 +27,7 @@ export const listening = (handle: Handler): Effect.Effect<number, never, Scope.S
 
 type Failure = { readonly status: number; readonly body: string } | "break" | undefined
 
-/** How the front answers a request that records clicks, at once or later: undefined leaves it to the service. */
+/** How the front responds to a request that records clicks. With undefined, it passes the request to the service. */
 export type Fault = (sent: Sent) => Failure | Promise<Failure>
 
 const withCors = (request: IncomingMessage) => ({
@@ -35,7 +35,7 @@ const withCors = (request: IncomingMessage) => ({
   "content-type": "application/json"
 })
 
-/** Stands before a service, notes what pages send to it, and fails as told. */
+/** A proxy in front of a service that records what pages send and simulates faults. */
 export const front = Effect.fnUntraced(function* (service: string) {
   const sent: Array<Sent> = []
   const state: { fault: Fault } = { fault: () => undefined }
@@ -47,7 +47,7 @@ export const front = Effect.fnUntraced(function* (service: string) {
       sent.push(batch)
       const failure = await state.fault(batch)
       if (failure === "break") return void request.destroy()
-      // As a proxy does, when its client does not wait for the answer.
+      // Like a proxy, drops the request if the client no longer waits for the response.
       if (response.destroyed) return
       if (failure !== undefined) {
         return void response.writeHead(failure.status, withCors(request)).end(failure.body)

@@ -12,7 +12,7 @@ const scriptFile = fileURLToPath(new URL("../dist/clicks.v1.js", import.meta.url
 interface ShopPage {
   /** Attributes of the script's element. */
   readonly script?: string
-  /** The code of a module that records with this service, in the place of the script. */
+  /** The code of a module that records with this service, instead of the script. */
   readonly module?: (clicks: string) => string
   readonly body?: string
   readonly headers?: (clicks: string) => Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export const shop = Effect.fnUntraced(function* (pages: Readonly<Record<string, 
   return {
     url: `http://shop.test:${port}`,
     clicks,
-    /** The products of the clicks that are stored, sorted, when there are as many. */
+    /** Waits until this many clicks are stored and returns their products, sorted. */
     products: (count: number) =>
       service.stored.pipe(
         Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (events) => events.length >= count }),
@@ -71,7 +71,7 @@ export const visit = Effect.fnUntraced(function* (
 export const openTab = (page: Page, url: string, prepare: (tab: Page) => Promise<unknown> = nothing) =>
   opened(page.context(), url, prepare)
 
-/** Records clicks on these products, by code. */
+/** Calls `clicks.record` for these products. */
 export const record = (page: Page, ...products: ReadonlyArray<string>) =>
   Effect.promise(() =>
     page.evaluate((ids) => {
@@ -79,7 +79,7 @@ export const record = (page: Page, ...products: ReadonlyArray<string>) =>
     }, products)
   )
 
-/** Waits until as many batches wait in the browser's storage. */
+/** Waits until this many batches are in the browser's storage. */
 export const waiting = (page: Page, count: number) =>
   Effect.promise(() =>
     page.waitForFunction(
@@ -88,14 +88,14 @@ export const waiting = (page: Page, count: number) =>
     )
   )
 
-/** Shows the page as after six seconds, so that it adopts what other pages left, and forgets its backoff. */
+/** Shows the page again after six seconds, so that it adopts the batches of other pages and resets its backoff. */
 export const later = (page: Page) =>
   Effect.promise(async () => {
     await page.clock.fastForward(6_000)
     await page.evaluate(() => dispatchEvent(new Event("online")))
   })
 
-/** The bytes that were sent under each key. */
+/** The bytes that were sent with each key. */
 export const bytesByKey = (sent: ReadonlyArray<Sent>) => {
   const found = new Map<string, Set<string>>()
   for (const { clicks, key } of sent) found.set(key, (found.get(key) ?? new Set()).add(clicks))

@@ -24,7 +24,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
         await page.waitForURL("**/next")
       })
       yield* products(1)
-      // Whether its answer was seen or not, it is stored once.
+      // It is stored once even if the page did not receive the response.
       yield* later(page)
       yield* waiting(page, 0)
       assert.deepStrictEqual(yield* products(1), ["p-link"])
@@ -32,7 +32,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
     })
   )
 
-  it.effect("arrives when the tab is closed at once, also without storage or keepalive", () =>
+  it.effect("arrives when the tab is closed at once, even without storage or keepalive", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop({
         "/sandboxed": { headers: () => ({ "content-security-policy": "sandbox allow-scripts" }) }
@@ -45,7 +45,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
         yield* visit(`${url}/sandboxed`),
         yield* visit(url, withoutKeepalive)
       ]
-      // The first request of each page is not answered, so that the second click waits for it.
+      // The first request of each page gets no response, so the second click waits for it.
       const held = Promise.withResolvers<undefined>()
       clicks.state.fault = ({ clicks }) => (clicks.includes("first") ? held.promise : undefined)
       for (const [index, page] of pages.entries()) {
@@ -66,7 +66,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
     })
   )
 
-  it.effect("waits while the browser is offline, and is sent when it is online", () =>
+  it.effect("waits while the browser is offline and is sent when it is online again", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop()
       const page = yield* visit(url, (visitor) => visitor.clock.install())
@@ -76,18 +76,18 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
       yield* record(page, ...more)
       assert.isEmpty(clicks.sent)
       yield* Effect.promise(async () => {
-        // No timer fires any more: what is sent now is sent because the browser is online.
+        // No timer fires any more, so requests are sent only because the browser is online.
         await page.clock.pauseAt(Date.now() + 2_000)
         await page.context().setOffline(false)
       })
       assert.deepStrictEqual(yield* products(201), ["p-1", ...more])
       yield* waiting(page, 0)
-      // Four such requests fit into what browsers send for a page that is closed.
+      // Four such requests fit into the quota of browsers for a closed page.
       for (const { clicks: batch } of clicks.sent) assert.isBelow(batch.length, 17_000)
     })
   )
 
-  it.effect("is sent again with the same bytes after a failure, less and less often", () =>
+  it.effect("is retried with the same bytes after a failure, at growing intervals", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop()
       const page = yield* visit(url, (visitor) => visitor.clock.install())
@@ -116,7 +116,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
     })
   )
 
-  it.effect("is sent again when the service does not answer", () =>
+  it.effect("is retried when the service does not respond", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop()
       const page = yield* visit(url, async (visitor) => {
@@ -136,11 +136,11 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
       yield* sent(clicks, "p-1")
       yield* record(page, "p-2")
       yield* Effect.promise(() => page.clock.fastForward(1_001))
-      // A batch takes clicks for a second.
+      // A batch accepts clicks for a second.
       yield* record(page, "p-3")
       yield* waiting(page, 3)
       clicks.state.fault = () => undefined
-      // It gives up after 30 seconds, and tries again after at most ten.
+      // The request times out after 30 seconds and is retried after at most ten.
       yield* Effect.promise(async () => {
         for (let tick = 0; tick < 8; tick++) await page.clock.runFor(5_000)
       })
@@ -149,7 +149,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
     })
   )
 
-  it.effect("that the service refuses is given up with a warning, and holds up no other", () =>
+  it.effect("is dropped with a warning if the service rejects it, and does not delay others", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop()
       const warnings: Array<string> = []
@@ -158,7 +158,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click", (it) => {
       })
       yield* record(page, "", "p-1")
       yield* products(1)
-      // More than browsers send for a page that is closed.
+      // More than the quota of browsers for a closed page.
       yield* record(page, "p".repeat(70_000))
       yield* waiting(page, 0)
       clicks.state.fault = () => ({ status: 400, body: '{"error":"Cannot be read"}' })

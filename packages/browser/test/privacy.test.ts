@@ -13,7 +13,7 @@ const signal = (name: string, value: unknown) => (visitor: BrowserContext) =>
 const consent = (page: Page) => Effect.promise(() => page.evaluate(() => window.clicks?.consent(true)))
 const off = (page: Page) => Effect.promise(() => page.evaluate(() => window.clicks?.off()))
 
-/** All that the page has stored in the browser. */
+/** All data that the page has stored in the browser. */
 const kept = (page: Page) =>
   Effect.promise(async () => ({
     storage: await page.evaluate(() =>
@@ -39,7 +39,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a visitor", (it) => {
     })
   )
 
-  it.effect("is asked first with data-consent: clicks wait in memory", () =>
+  it.effect("is asked for consent with data-consent, and clicks wait in memory until then", () =>
     Effect.gen(function* () {
       const { products, stored, url } = yield* shop({
         "/": { script: 'data-consent="ask" data-source="app"' }
@@ -57,7 +57,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a visitor", (it) => {
     })
   )
 
-  it.effect("is forgotten with clicks.off(), also on later pages", () =>
+  it.effect("is forgotten after clicks.off(), also on later pages", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop()
       const page = yield* visit(url)
@@ -77,7 +77,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a visitor", (it) => {
     })
   )
 
-  it.effect("is recorded under a strict policy with Subresource Integrity", () =>
+  it.effect("is recorded under a strict Content Security Policy with Subresource Integrity", () =>
     Effect.gen(function* () {
       const policy = (clicks: string) => ({
         "content-security-policy": `default-src 'none'; script-src ${clicks}; connect-src ${clicks}; require-trusted-types-for 'script'`,

@@ -5,11 +5,11 @@ import { busy } from "./Front.ts"
 import { bytesByKey, later, openTab, record, sent, shop, visit, waiting } from "./Shop.ts"
 
 layer(TestBrowser.layer, { excludeTestServices: true })("a click that waits", (it) => {
-  it.effect("outlives the death of its page between writing and sending", () =>
+  it.effect("is sent later if its page crashes between writing and sending", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop()
       const page = yield* visit("about:blank")
-      // Its timers never fire, so nothing is sent.
+      // The timers of the page never fire, so nothing is sent.
       const doomed = yield* openTab(page, url, (tab) =>
         tab.addInitScript(() => Object.assign(window, { setInterval: () => 0, setTimeout: () => 0 }))
       )
@@ -29,7 +29,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click that waits", (i
     })
   )
 
-  it.effect("is stored once when two tabs send what each other left", () =>
+  it.effect("is stored once when two tabs send each other's batches", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop()
       const first = yield* visit(url, (visitor) => visitor.clock.install())
@@ -40,7 +40,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click that waits", (i
       yield* sent(clicks, "p-first")
       yield* record(second, "p-second")
       yield* products(1)
-      // A page leaves the new clicks of others to them.
+      // A page does not send the new clicks of other pages.
       assert.lengthOf(clicks.sent, 2)
       held.resolve(undefined)
       yield* products(2)
@@ -58,7 +58,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click that waits", (i
     })
   )
 
-  it.effect("has the right time if the clock of the browser is wrong, also when it is sent later", () =>
+  it.effect("has the right time if the clock of the browser is wrong, even if it is sent later", () =>
     Effect.gen(function* () {
       const { clicks, products, stored, url } = yield* shop()
       const begin = Date.now()
@@ -71,7 +71,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click that waits", (i
       yield* later(page)
       yield* products(1)
       const [event] = yield* stored
-      // The ten minutes that it waited passed on the page's clock alone.
+      // It waited ten minutes by the page's clock only.
       const offset = (event?.occurred_at.getTime() ?? 0) + 606_000 - Date.now()
       assert.isBelow(Math.abs(offset), 120_000)
       assert.isBelow(event?.client_occurred_at?.getTime() ?? begin, begin - 3_000_000)
@@ -102,7 +102,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a click that waits", (i
     })
   )
 
-  it.effect("is dropped after three days, or 500 newer ones", () =>
+  it.effect("is dropped after three days, or after 500 newer clicks", () =>
     Effect.gen(function* () {
       const { clicks, products, url } = yield* shop()
       const page = yield* visit(url, (visitor) => visitor.clock.install())

@@ -16,7 +16,7 @@ export interface Outcome {
 
 const host = fileURLToPath(new URL("commandHost.ts", import.meta.url))
 
-/** What a host writes to both streams after a command. No command writes a NUL. */
+/** The text that a host writes to both streams after a command. No command writes a NUL. */
 export const endMark = (code: number): string => `\0${code}\0`
 
 const ended = /\0(\d+)\0$/
@@ -34,7 +34,7 @@ const start = (): ChildProcess => {
   return child
 }
 
-/** Runs a command to its end in a process that has loaded the program before, or will keep it for the next. */
+/** Runs a command to its end in a process that is reused, so that the program is loaded once. */
 export const runCommand = (call: CommandCall, signal: AbortSignal): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const child = idle.pop() ?? start()

@@ -13,7 +13,7 @@ export type Environment = Readonly<Record<string, string>>
 
 export type { Outcome }
 
-/** A folder of its own for a test file, gone at its end. */
+/** A temporary folder for a test file. */
 export class Folder extends Context.Service<Folder, { readonly path: string }>()("@clicks/cli/test/Folder") {}
 
 export const folderLayer = Layer.effect(
@@ -24,14 +24,14 @@ export const folderLayer = Layer.effect(
   )
 )
 
-/** Variables that reach a command under test: nothing of the surroundings but what a program needs to start. */
+/** The variables of a command under test: of the test's own environment only those that a program needs to start. */
 export const environment = (given: Environment): Environment => ({
   PATH: process.env["PATH"] ?? "",
   HOME: tmpdir(),
   ...given
 })
 
-/** Starts the command; whoever starts it ends it. */
+/** Starts the command. The caller must end it. */
 export const begin = (args: ReadonlyArray<string>, env: Environment, cwd: string): ChildProcess =>
   spawn(process.execPath, [launcher, ...args], {
     cwd,
@@ -39,7 +39,7 @@ export const begin = (args: ReadonlyArray<string>, env: Environment, cwd: string
     stdio: ["pipe", "pipe", "pipe"]
   })
 
-/** Starts the command by way of another program, which runs it. */
+/** Starts the command through another program, which runs it. */
 export const beginUnder = (
   [program = "", ...before]: ReadonlyArray<string>,
   args: ReadonlyArray<string>,
@@ -52,7 +52,7 @@ export const beginUnder = (
     stdio: ["pipe", "pipe", "pipe"]
   })
 
-/** What a started command says until it ends. */
+/** The output and the exit code of a started command, once it has ended. */
 export const outcomeOf = (child: ChildProcess): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     let stdout = ""
@@ -79,7 +79,7 @@ export const bare = (
     return yield* Effect.promise((signal) => runCommand(call, signal))
   })
 
-/** Variables with which the command works on the test's database, and on a spool that no other test drains into another. */
+/** Variables for the test's database, with a separate spool, so that no other test drains it into another database. */
 export const onTestDatabase: Effect.Effect<Environment, never, Folder | TestDatabase> = Effect.gen(
   function* () {
     const { path } = yield* Folder
@@ -88,7 +88,7 @@ export const onTestDatabase: Effect.Effect<Environment, never, Folder | TestData
   }
 )
 
-/** Runs the command on the test's database to its end, with a text on its standard input. */
+/** Runs the command on the test's database to its end, with a text as its standard input. */
 export const clicks = (
   args: ReadonlyArray<string>,
   options: { readonly input?: string | Uint8Array; readonly env?: Environment } = {}

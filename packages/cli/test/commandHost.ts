@@ -2,14 +2,14 @@ import { Readable } from "node:stream"
 import { type CommandCall, endMark } from "./CommandPool.ts"
 
 /*
- * A process that runs `clicks` commands one after another. Most of the time of a short command is spent on loading the
- * program, which happens here once. A command finds its process as if it were alone there: arguments, environment, current
- * folder and streams are its own, and it ends by `process.exit` or when nothing is left to do.
+ * A process that runs `clicks` commands one after another. A short command spends most of its time on loading the program, which
+ * happens only once here. Each command has its own arguments, environment, current folder and streams, as if it had its own
+ * process, and ends by `process.exit` or when no work is left.
  */
 
 const endProcess = process.exit.bind(process)
 
-/** Ends a command that is still being called, as `process.exit` does not return. */
+/** Thrown by `process.exit`, which must not return, to end the running command. */
 class Exited extends Error {}
 
 const prepare = ({ args, cwd, env, input }: CommandCall): void => {
@@ -39,7 +39,7 @@ const run = (call: CommandCall): Promise<number> =>
     process.once("beforeExit", () => resolve(0))
     process.on("uncaughtException", fail)
     prepare(call)
-    // With a new query the entry module is evaluated anew, and nothing else.
+    // A new query evaluates only the entry module again.
     import(`../src/main.ts?${++calls}`).catch(fail).finally(() => {
       isCalled = false
     })

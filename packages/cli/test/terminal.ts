@@ -5,7 +5,7 @@ import { type Environment, environment, Folder, launcher, type Outcome, outcomeO
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The command as a shell would be told it. */
+/** The command as a line of shell. */
 export const commandLine = (args: ReadonlyArray<string>): string =>
   [process.execPath, launcher, ...args].map(quoted).join(" ")
 
@@ -24,7 +24,7 @@ export const shell = (line: string, env: Environment): Effect.Effect<Outcome, ne
     })
   })
 
-/** Runs the command in a terminal of so many columns; `stdout` is what the terminal got. Linux has the `script` for it. */
+/** Runs the command in a terminal with this many columns. `stdout` is the output to the terminal. Uses `script`, which Linux has. */
 export const inTerminal = (
   args: ReadonlyArray<string>,
   columns: number,
@@ -50,12 +50,12 @@ export class Terminal {
     })
   }
 
-  /** Everything it was sent, with the sequences that move its cursor. */
+  /** All output, including escape sequences. */
   get raw(): string {
     return this.#shown
   }
 
-  /** The exit code of what ran in it, once that has ended. */
+  /** Waits for the end of the program in the terminal and returns its exit code. */
   get ended(): Promise<number | null> {
     return new Promise((resolve) => {
       if (this.#child.exitCode !== null) resolve(this.#child.exitCode)
@@ -63,7 +63,7 @@ export class Terminal {
     })
   }
 
-  /** Types the keys and returns what the terminal shows from then on, when that matches. */
+  /** Types the keys, waits until the following output matches and returns it. */
   type(keys: string, until: RegExp): Promise<string> {
     const before = this.#shown.length
     return new Promise((resolve) => {
@@ -77,7 +77,7 @@ export class Terminal {
   }
 }
 
-/** Runs a line of shell in a terminal to type into. It ends with the scope. */
+/** Runs a line of shell in a terminal that tests can type into. Ended when the scope closes. */
 export const typing = (
   line: string,
   env: Environment

@@ -26,7 +26,7 @@ const watching = (env: Environment) =>
 
 const shows = (terminal: Terminal, text: RegExp, keys = "") => Effect.promise(() => terminal.type(keys, text))
 
-/** The lines of the last screen that is complete. */
+/** The lines of the last complete screen. */
 const lastScreen = ({ raw }: Terminal): ReadonlyArray<string> =>
   stripVTControlCharacters(raw.split("\u001b[H").at(-2) ?? "").split(/\r*\n/)
 
@@ -38,7 +38,7 @@ const fits = (terminal: Terminal, columns: number, rows: number) => {
 
 describe("clicks top", () => {
   it.live.skipIf(!hasTerminals)(
-    "shows new clicks, resizes, outlasts an outage, and restores the terminal at q",
+    "shows new clicks, resizes, survives an outage, and restores the terminal at q",
     () =>
       Effect.gen(function* () {
         const proxy = yield* DatabaseProxy.DatabaseProxy
@@ -77,7 +77,7 @@ describe("clicks top", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("refuses an output that is not a terminal", () =>
+  it.live("rejects an output that is not a terminal", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* clicks(["top"])
       assert.deepStrictEqual([code, stdout], [1, ""])

@@ -19,7 +19,7 @@ export const adminKey = "an-admin-key-of-the-tests"
 export const longName = `OG Kush ${"with a very long name ".repeat(8)}`.trim()
 const rightToLeft = `زهرة الربيع 3.5 غ ${"من المتجر الكبير ".repeat(5)}`.trim()
 
-/** The range that the known clicks lie in, and the five days before it. */
+/** The range of the known clicks, and the five days before it. */
 export const range = { range: "custom", from: "2025-11-17", to: "2025-11-21", tz: "UTC" }
 
 const click = (product_id: string, action: string, occurred_at: string, more: object = {}) => ({
@@ -60,7 +60,7 @@ const record = (url: string) =>
     assert.strictEqual(status, 200)
   })
 
-/** A service with the known clicks, on PostgreSQL and a port of its own. */
+/** A service with the known clicks, on PostgreSQL and a free port. */
 export class Dashboard extends Context.Service<
   Dashboard,
   { readonly url: string; readonly env: Environment }
@@ -77,7 +77,7 @@ export class Dashboard extends Context.Service<
   ).pipe(Layer.provideMerge([folderLayer, TestDatabase.layer, TestBrowser.layer]))
 }
 
-/** A page, and what went wrong in it: scripts that failed, violations of the policy, requests to others. */
+/** A page, and its problems: failed scripts, violations of the Content Security Policy, requests to other origins. */
 export const newPage = (options: BrowserContextOptions = {}) =>
   Effect.gen(function* () {
     const { url } = yield* Dashboard
@@ -116,7 +116,7 @@ export const visit = (page: Page, parameters: Readonly<Record<string, string>> =
     yield* Effect.promise(() => page.goto(`${url}/?${new URLSearchParams(parameters)}${hash}`))
   })
 
-/** Waits until every panel has its figures. */
+/** Waits until every panel has loaded its figures. */
 export const untilLoaded = (page: Page) =>
   Effect.promise(() =>
     page.waitForFunction(
@@ -133,7 +133,7 @@ export const logIn = (page: Page, key = adminKey) =>
     await page.getByRole("button", { name: "Log in" }).click()
   })
 
-/** A page that is logged in and shows a screen in the range of the known clicks. */
+/** A logged-in page that shows a screen in the range of the known clicks. */
 export const openScreen = (screen: string, options: BrowserContextOptions = {}) =>
   Effect.gen(function* () {
     const page = yield* newPage(options)

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { bare } from "../../cli/test/clicks.ts"
 import { Dashboard, logIn, newPage, openScreen, untilLoaded, visit } from "./Dashboard.ts"
 
-/** Runs a command beside the service. */
+/** Runs a command on the database of the service. */
 const command = (...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { env } = yield* Dashboard
@@ -13,7 +13,7 @@ const command = (...args: ReadonlyArray<string>) =>
   })
 
 layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboard", (it) => {
-  it.effect("refuses a wrong key, takes a right one, keeps the screen of the address, and logs out", () =>
+  it.effect("rejects a wrong key, accepts a valid one, keeps the screen of the address, and logs out", () =>
     Effect.gen(function* () {
       const page = yield* newPage()
       yield* visit(page, { screen: "products" })
@@ -49,7 +49,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
   )
 
   it.effect(
-    "stays logged in when another site links to it, which the browser asks for without the cookie",
+    "stays logged in after a link from another site, which the browser opens without the cookie",
     () =>
       Effect.gen(function* () {
         const page = yield* openScreen("products")
@@ -63,7 +63,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
       })
   )
 
-  it.effect("ends when the key is revoked, with the next figures", () =>
+  it.effect("ends at the next request after the key is revoked", () =>
     Effect.gen(function* () {
       const key = yield* command("keys", "create", "--user", "anna")
       const page = yield* newPage()
@@ -126,7 +126,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the login of the dashboar
     })
   )
 
-  it.effect("lets a reader see no tasks, and changes nothing for a cookie alone", () =>
+  it.effect("shows no tasks to a reader, and allows no change with only a cookie", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("system")
       const add = (headers: Record<string, string>) =>

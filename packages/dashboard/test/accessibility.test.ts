@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** What axe finds, by rule and element; of all rules, or of those that depend on the theme. */
+/** The findings of axe by rule and element, of all rules or only of those that depend on the theme. */
 const findings = (page: Page, rules: "all" | "of the theme" = "all") =>
   Effect.promise(async () => {
     if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(axe.source)
@@ -36,7 +36,7 @@ const screens = [
   "system"
 ]
 
-/** Nothing in light and in dark. */
+/** Expects no findings, in light and in dark. */
 const expectNone = (page: Page, where: string) =>
   Effect.gen(function* () {
     for (const rules of ["all", "of the theme"] as const) {
@@ -98,7 +98,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("axe finds nothing, in lig
         }
         yield* visit(page, { ...range, product_id: "p-9" })
         yield* Effect.promise(() => page.locator(".shell h1").waitFor())
-        // By the links, as readers go: loading the page for each would take half of the time.
+        // Through the links, as users do. To load the page for each screen would take half of the test's time.
         for (const link of yield* Effect.promise(() => page.locator("nav a").all())) {
           yield* Effect.promise(async () => {
             await link.click()

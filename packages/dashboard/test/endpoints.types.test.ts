@@ -2,7 +2,7 @@ import { expectTypeOf, it } from "vitest"
 import type { read } from "../src/api/client.ts"
 import type { AnswerOf, PathOf, QueryOf } from "../src/api/endpoints.ts"
 
-it("knows paths, parameters and answers of the API, so that a breaking change fails the types", () => {
+it("has the types of the API's paths, parameters and responses, so that a breaking change is a type error", () => {
   expectTypeOf<"/api/session">().toExtend<PathOf<"GET">>()
   expectTypeOf<"/api/sessions">().not.toExtend<PathOf<"GET">>()
   expectTypeOf<AnswerOf<"GET", "/api/session">["expires_at"]>().toEqualTypeOf<string | null>()

@@ -10,7 +10,7 @@ describe("the change of a rate", () => {
 })
 
 describe("a percentage", () => {
-  it("has one decimal, so that those below each other align", () => {
+  it("has one decimal, so that percentages in a column align", () => {
     assert.deepStrictEqual([percent(0.25), percent(0.503), percent(1)], ["25.0%", "50.3%", "100.0%"])
     assert.deepStrictEqual([change(1.75), change(0), points(0.2)], ["+175.0%", "0.0%", "+20.0 pts"])
   })

@@ -5,7 +5,7 @@ import { listening } from "../../browser/test/Front.ts"
 import { Dashboard, openScreen } from "./Dashboard.ts"
 
 layer(Dashboard.layer, { excludeTestServices: true })("the Live screen", (it) => {
-  it.effect("shows a click on a page of another origin that has only the snippet", () =>
+  it.effect("shows a click from a page of another origin that only contains the snippet", () =>
     Effect.gen(function* () {
       const { url } = yield* Dashboard
       const port = yield* listening((_, response) => {

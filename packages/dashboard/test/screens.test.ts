@@ -53,7 +53,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
     })
   )
 
-  it.effect("ranks products, filters by the one that is clicked, and goes back", () =>
+  it.effect("ranks products, filters by a clicked product, and goes back", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("products")
       const found = yield* rows(page)
@@ -131,7 +131,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
     })
   )
 
-  it.effect("tells new visitors from returning ones, and pairs products of one visit", () =>
+  it.effect("distinguishes new and returning visitors, and pairs products of one visit", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("visitors")
       const summaries = yield* text(page, ".summary")
@@ -203,7 +203,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
     })
   )
 
-  it.effect("filters by the device, state, city and page type that are clicked", () =>
+  it.effect("filters by a clicked device, state, city and page type", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("places")
       const clickValue = (panel: string) =>
@@ -232,7 +232,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
     })
   )
 
-  it.effect("cuts a name that runs from right to left at its end, and names no missing value first", () =>
+  it.effect("cuts a right-to-left name at its end, and never summarises a missing value as the first", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("places", { viewport: { width: 390, height: 800 } })
       const cities = page.getByRole("region", { name: "Cities", exact: true })
@@ -304,7 +304,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
     })
   )
 
-  it.effect("says what to do when there is nothing, and when the service is gone", () =>
+  it.effect("tells what to do if there are no clicks or the service does not respond", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("overview")
       yield* go(page, { from: "2020-01-01", to: "2020-01-02" })
@@ -320,7 +320,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
     })
   )
 
-  it.effect("paints its frame before its script has come", () =>
+  it.effect("paints its frame before its script has loaded", () =>
     Effect.gen(function* () {
       const page = yield* newPage()
       const { url } = yield* Dashboard
@@ -343,11 +343,11 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
   )
 
   it.effect(
-    "takes at most 45 kB of JavaScript first, 90 kB and 6 requests altogether, and caches its files",
+    "loads at most 45 kB of JavaScript initially, 90 kB and 6 requests in total, and caches its files",
     () =>
       Effect.gen(function* () {
         const first = yield* openScreen("system")
-        // With the session, and nothing else that was loaded before.
+        // With the cookie of the session, but an empty cache.
         const page = yield* newPage({
           storageState: yield* Effect.promise(() => first.context().storageState())
         })

@@ -38,7 +38,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
     })
   )
 
-  it.effect("shows what waits for the archive, and why the archive is unavailable", () =>
+  it.effect("shows how many clicks wait for the archive, and why the archive is unavailable", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("system")
       const answers = [
@@ -98,7 +98,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
     })
   )
 
-  it.effect("sets, changes and deletes schedules, and says why one is refused", () =>
+  it.effect("sets, changes and deletes schedules, and tells why one is rejected", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("system")
       const every = page.getByLabel("Minutes between crawls of s-17")

@@ -43,7 +43,7 @@ const stored = (url: string) =>
   )
 
 describe("keys while the database is down", () => {
-  it.live("grant no access, and name the user of a click unless revoked or unknown", () =>
+  it.live("grant no access, but determine the user of a click unless revoked or unknown", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const direct = { DATABASE_URL: Redacted.value((yield* TestDatabase.TestDatabase).url) }
@@ -65,7 +65,7 @@ describe("keys while the database is down", () => {
       yield* listening
       const clicks = [yield* record(url, anna.secret), yield* record(url, bob.secret)]
       assert.deepStrictEqual([yield* metrics(url, anna.secret), yield* metrics(url, bob.secret)], [200, 200])
-      // This key is used for reading only.
+      // This key has only been used for reading.
       assert.strictEqual(yield* metrics(url, carl.secret), 200)
 
       assert.strictEqual((yield* bare(["keys", "revoke", anna.key.id], direct)).code, 0)

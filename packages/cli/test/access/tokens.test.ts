@@ -5,7 +5,7 @@ import { stage } from "../clicks/storedClicks.ts"
 import { onTestDatabase } from "../clicks.ts"
 import { runService } from "../service/runningService.ts"
 
-describe("a running service with an issuer of tokens", () => {
+describe("a running service with a token issuer", () => {
   it.effect("accepts the issuer's tokens for its own audience only", () =>
     Effect.gen(function* () {
       const pair = yield* keyPair("RS256")

@@ -47,7 +47,7 @@ describe("a running service on PostgreSQL", () => {
       assert.strictEqual((yield* ask("/api/events/product-clicks?limit=1")).status, 200)
       assert.strictEqual((yield* ask(path)).status, 403)
 
-      // Another process changes the list: this one keeps to what it has read, for five minutes at most.
+      // Another process changes the list. This process caches the old list for at most five minutes.
       const { id } = JSON.parse(added.text)
       assert.strictEqual((yield* clicks(["origins", "remove", id])).code, 0)
       assert.strictEqual((yield* ask(counts)).status, 200)

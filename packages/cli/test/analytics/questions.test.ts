@@ -54,7 +54,7 @@ const answers = (command: ReadonlyArray<string>) =>
       .map((line) => line.replace(bar, ""))
   })
 
-/** What each question is about, and its answer for the clicks above. */
+/** The topic of each question, and its answer for the clicks above. */
 const expected: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   [
     "top products, with last week",

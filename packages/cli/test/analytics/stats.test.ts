@@ -127,7 +127,7 @@ describe("clicks stats", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("prints CSV, and colours only where they are wanted", () =>
+  it.effect("prints CSV, and colours only where they are supported or forced", () =>
     Effect.gen(function* () {
       yield* fill
       const csv = yield* clicks(["stats", "--interval", "day", "--tz", "Europe/Berlin", "--format", "csv"])

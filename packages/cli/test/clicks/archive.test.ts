@@ -42,7 +42,7 @@ const list = (url: string, query = "") =>
     ...JSON.parse(text)
   }))
 
-/** Moves all clicks to an archive that exists only for this, and removes them here. */
+/** Moves all clicks to a temporary archive and deletes them from the database. */
 const moveAway = Effect.gen(function* () {
   const batches = yield* HotBatches
   for (let batch = yield* batches.begin(Duration.zero); batch !== null; )
@@ -55,7 +55,7 @@ const moveAway = Effect.gen(function* () {
 const database = Layer.merge(TestDatabase.layer, folderLayer)
 
 layer(database, { excludeTestServices: true, timeout: "120 seconds" })("an archive that is down", (it) => {
-  it.effect("holds up neither recording nor recent clicks; what needs it says so", () =>
+  it.effect("delays neither recording nor recent clicks, and older clicks fail with the reason", () =>
     Effect.gen(function* () {
       const env = yield* withArchive
       const { url } = yield* runService(["start"], env)
@@ -106,7 +106,7 @@ layer(database, { excludeTestServices: true, timeout: "120 seconds" })("an archi
     })
   )
 
-  it.effect("is required by a database whose clicks have left", () =>
+  it.effect("is required by a database whose clicks have moved", () =>
     Effect.gen(function* () {
       const { code, stderr } = yield* clicks(["list"])
       assert.deepStrictEqual(
@@ -119,7 +119,7 @@ layer(database, { excludeTestServices: true, timeout: "120 seconds" })("an archi
     })
   )
 
-  it.effect("is not used without its package, which is not installed by default", () =>
+  it.effect("fails with advice if its package is not installed, which is the default", () =>
     Effect.gen(function* () {
       const hide = `import { registerHooks } from "node:module"
         registerHooks({ resolve: (name, context, next) => {

@@ -27,7 +27,7 @@ const demo = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
 })
 
 describe("clicks demo", () => {
-  it.live("adds sample clicks once, and --remove deletes these alone, with exact totals", () =>
+  it.live("adds sample clicks once, and --remove deletes only these, with exact totals", () =>
     Effect.gen(function* () {
       const size = ["--clicks", "3000"]
       const { code, stderr } = yield* clicks(["demo", ...size, "--remove"])
@@ -61,7 +61,7 @@ describe("clicks demo", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("adds nothing to clicks of your own without --force", () =>
+  it.live("adds nothing to a database with other clicks without --force", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: own })
       const { code, stderr } = yield* clicks(["demo"])
@@ -71,7 +71,7 @@ describe("clicks demo", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("shows where to look, and refuses an invalid number of clicks", () =>
+  it.live("suggests commands to try, and rejects an invalid number of clicks", () =>
     Effect.gen(function* () {
       const { code, stderr } = yield* clicks(["demo", "--clicks", "10"])
       assert.strictEqual(code, 0)
@@ -93,14 +93,14 @@ const countBy = <Key>(keys: ReadonlyArray<Key>) => {
 }
 
 describe("sample clicks", () => {
-  it("are the same for the same seed, and others for another", () => {
-    // Chai takes 10 s to compare as many objects.
+  it("are the same for the same seed, and differ for another seed", () => {
+    // Chai takes 10 s to compare this many objects.
     assert.strictEqual(JSON.stringify(sampleRows(20_000, 1, end)), JSON.stringify(rows))
     const others = sampleRows(20_000, 2, end)
     assert.isAbove(others.filter((row, index) => row.product_id !== rows[index]?.product_id).length, 10_000)
   })
 
-  it("lie in the last 30 days, mostly in the evening and on Fridays", () => {
+  it("are from the last 30 days, mostly in the evening and on Fridays", () => {
     const times = rows.map(({ occurred_at }) => Date.parse(String(occurred_at)))
     assert.deepStrictEqual(
       times,

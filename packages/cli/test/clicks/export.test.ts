@@ -52,7 +52,7 @@ const emptied = {
 }
 
 describe("clicks export", () => {
-  it.live("writes what import reads back without loss, in each format", () =>
+  it.live("writes files that import reads back without loss, in each format", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       yield* ClickStore.use((store) => store.insert([everything, emptied]))
@@ -96,7 +96,7 @@ describe("clicks export", () => {
       const { path } = yield* Folder
       const env = yield* onTestDatabase
       writeFileSync(join(path, "clicks.ndjson"), "as it was")
-      // A limit of the size of files ends a write as a full disk does.
+      // A limit on file sizes makes a write fail, as a full disk does.
       const { code, stderr } = yield* shell(
         `ulimit -f 8; ${commandLine(["export", "--force", "--out", "clicks.ndjson"])}`,
         env
@@ -151,7 +151,7 @@ describe("clicks export", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("replaces the target of a link, and nothing but files", () =>
+  it.live("replaces the target of a link, and rejects targets other than files", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       writeFileSync(join(path, "real.csv"), "old")

@@ -44,7 +44,7 @@ const asCsv = (delimiter: string, lineEnd: string) =>
     .join(lineEnd)
 
 describe("clicks import", () => {
-  it.live("detects every format from the content and stores equal rows once", () =>
+  it.live("detects every format from the content and stores the same rows once", () =>
     Effect.gen(function* () {
       const ndjson = records.map((record) => JSON.stringify(record)).join("\n")
       const inputs: ReadonlyArray<string | Uint8Array> = [
@@ -73,7 +73,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("keeps the digits of JSON numbers that a double does not hold", () =>
+  it.live("keeps the digits of JSON numbers that exceed a double", () =>
     Effect.gen(function* () {
       const rows = ["9007199254740993", "9007199254740992", "1e400", "1.10"].map(
         (id) => `{"product_id":"p-1","action":"view","source":"web","shop":${id},"user_id":${id}}`
@@ -140,7 +140,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("imports valid rows and writes the others to a file that can be corrected and imported", () =>
+  it.live("imports valid rows and writes invalid ones to a file that can be corrected and imported", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       const rejects = join(path, "rejects.ndjson")
@@ -177,7 +177,7 @@ describe("clicks import", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("rejects a row with an invalid time instead of storing it as of now", () =>
+  it.live("rejects a row with an invalid time instead of storing it with the current time", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* clicks(["import", "-", "--json"], {
         input:

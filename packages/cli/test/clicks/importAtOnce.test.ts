@@ -18,7 +18,7 @@ const csv = (lines: ReadonlyArray<string>) => header + lines.join("")
 const storedProducts = Effect.map(stored, (events) => events.map(({ product_id }) => product_id).sort())
 
 describe("clicks import of many rows", () => {
-  it.live("stores each once when overlapping files are imported at the same time", () =>
+  it.live("stores each row once when overlapping files are imported at the same time", () =>
     Effect.gen(function* () {
       const files = [rows.slice(0, 6000), rows.slice(3000).toReversed(), rows.slice(0, 6000).toReversed()]
       const outcomes = yield* Effect.forEach(
@@ -34,7 +34,7 @@ describe("clicks import of many rows", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("stores the neighbours of rows that the database rejects, and writes those to the rejects", () =>
+  it.live("writes rows that the database rejects to the rejects, and stores the rows around them", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { path } = yield* Folder

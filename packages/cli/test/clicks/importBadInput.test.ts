@@ -13,7 +13,7 @@ const write = (name: string, content: string | Uint8Array) =>
     return file
   })
 
-/** One line on standard error that tells what is wrong, nothing on standard output. */
+/** Expects one line with the problem on standard error and nothing on standard output. */
 const assertRefused = (outcome: Outcome, code: number, reason: RegExp) => {
   assert.match(outcome.stderr, reason)
   assert.match(outcome.stderr, /^clicks: [^\n]+\n$/)

@@ -11,7 +11,7 @@ import { csvHeader, csvRows, stage, stored, untilStored } from "./storedClicks.t
 const rows = 6000
 const whole = csvHeader + csvRows(1, rows)
 
-/** Starts an import whose input is given bit by bit. */
+/** Starts an import whose input is written piece by piece. */
 const beginImport = (env: Environment, ...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { path } = yield* Folder
@@ -19,7 +19,7 @@ const beginImport = (env: Environment, ...args: ReadonlyArray<string>) =>
     child.stdin?.on("error", () => {})
     yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
     const outcome = outcomeOf(child)
-    // From the beginning, as it may be said before anybody waits for it.
+    // Searches all output, because the text may appear before the test waits for it.
     let said = ""
     child.stderr?.on("data", (text: string) => {
       said += text
@@ -40,7 +40,7 @@ const assertComplete = Effect.gen(function* () {
 })
 
 describe("clicks import", () => {
-  it.live("that is killed is completed by running it again, and stores nothing twice", () =>
+  it.live("stores each row once when it is killed and run again", () =>
     Effect.gen(function* () {
       const { child, outcome } = yield* beginImport(yield* onTestDatabase)
       yield* send(child, csvHeader + csvRows(1, 3500))
@@ -56,11 +56,11 @@ describe("clicks import", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("that is interrupted reports how many rows are stored", () =>
+  it.live("reports how many rows are stored when it is interrupted", () =>
     Effect.gen(function* () {
       const { child, outcome } = yield* beginImport(yield* onTestDatabase)
       yield* send(child, csvHeader + csvRows(1, 3500))
-      // A commit is visible in the database before the command gets its answer; by the third batch it has the first one.
+      // A commit is visible before the command receives its response. When the third batch is stored, it has that of the first.
       yield* untilStored(3000)
       child.kill("SIGINT")
       const { code, stderr } = yield* Effect.promise(() => outcome)
@@ -69,10 +69,10 @@ describe("clicks import", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live.skipIf(!hasTerminals)("that is stopped by Ctrl-C explains how to resume it", () =>
+  it.live.skipIf(!hasTerminals)("explains how to resume when it is stopped by Ctrl-C", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
-      // Far more than is imported before the key arrives.
+      // Far more rows than can be imported before the key press.
       writeFileSync(join(path, "clicks.csv"), csvHeader + csvRows(1, 500_000))
       const line = commandLine(["import", "clicks.csv", "--rejects", "rejects.ndjson"])
       const terminal = yield* typing(line, yield* onTestDatabase)
@@ -107,7 +107,7 @@ describe("clicks import", () => {
 
         const long = yield* beginImport(env, "--retry-for", "5", "--namespace", "long")
         yield* send(long.child, csvHeader + csvRows(1, 5000))
-        // Three batches are under way at once, so the fourth is sent when one of them has been answered.
+        // Three batches are stored concurrently, so the fourth is sent after one of them.
         yield* untilStored(9000)
         yield* stop
         long.child.stdin?.end(csvRows(5001, 7000))

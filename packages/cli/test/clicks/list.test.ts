@@ -76,7 +76,7 @@ describe("clicks list", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("shows times in the time zone of --tz with its offset, in the table alone", () =>
+  it.live("shows times in the time zone of --tz with its offset, only in the table", () =>
     Effect.gen(function* () {
       const times = ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"]
       const rows = times.map((time) => `p-1,view,web,${time}\n`)

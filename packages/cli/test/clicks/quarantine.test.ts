@@ -27,7 +27,7 @@ describe("clicks quarantine", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("clears by the words and months that list accepts", () =>
+  it.live("clears by words and months, as list accepts them", () =>
     Effect.gen(function* () {
       const row = (received_at: string) => JSON.stringify({ ...JSON.parse(sent), received_at })
       const days = [1, 8, 400].map((ago) => row(new Date(Date.now() - ago * 86_400_000).toISOString()))
@@ -44,7 +44,7 @@ describe("clicks quarantine", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.live("is cleared by the command that doctor advises", () =>
+  it.live("is cleared by the command that doctor suggests", () =>
     Effect.gen(function* () {
       yield* clicks(["import", "-"], { input: sent })
       const { stdout } = yield* clicks(["doctor"], { env: { PORT: "0" } })

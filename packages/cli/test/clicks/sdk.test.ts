@@ -10,7 +10,7 @@ const sdk = (url: string, ...args: ReadonlyArray<string>) =>
   bare(["sdk", "--shop", shop, "--url", url, ...args])
 
 layer(folderLayer, { excludeTestServices: true })("clicks sdk", (it) => {
-  it.effect("prints a snippet whose script the service serves, and says that the shop may use it", () =>
+  it.effect("prints a snippet whose script the service serves, and confirms that the shop may use it", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { trackingScripts: trackingScripts() } })
       const { code, stderr, stdout } = yield* sdk(server.url)
@@ -28,7 +28,7 @@ layer(folderLayer, { excludeTestServices: true })("clicks sdk", (it) => {
     })
   )
 
-  it.effect("says what to change if the shop may not read the answers", () =>
+  it.effect("explains what to change if the shop may not read the responses", () =>
     Effect.gen(function* () {
       const options = { trackingScripts: trackingScripts(), corsOrigins: ["https://other.example"] }
       const server = yield* testServer({ options })
@@ -39,7 +39,7 @@ layer(folderLayer, { excludeTestServices: true })("clicks sdk", (it) => {
     })
   )
 
-  it.effect("says so if the service is another version, does not respond or is not secure", () =>
+  it.effect("reports a service that has another version, does not respond or is not secure", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const other = yield* sdk(server.url)

@@ -6,7 +6,7 @@ import { Effect, Layer, Schedule, Stream } from "effect"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
 import { folderLayer } from "../clicks.ts"
 
-/** A database with what is kept in it, and a folder, for one test. */
+/** A database with the ports on it, and a folder, for one test. */
 export const stage = Layer.mergeAll(
   Layer.provideMerge(Layer.mergeAll(ClickStoreSql.layer, QuarantineSql.layer), TestDatabase.layer),
   folderLayer
@@ -21,7 +21,7 @@ const total = ClickStore.use((store) => Effect.orDie(store.list({ filter: {}, li
   Effect.map((page) => page.total)
 )
 
-/** Waits until at least so many clicks are stored. */
+/** Waits until at least this many clicks are stored. */
 export const untilStored = (count: number) =>
   total.pipe(Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (found) => found >= count }))
 

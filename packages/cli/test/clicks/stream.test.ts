@@ -45,7 +45,7 @@ describe("a service on PostgreSQL", () => {
       const all = [...read, ...(yield* resumed.take(45))].map(({ data }) => data?.product_id ?? "")
       assert.deepStrictEqual(all.toSorted(), [...named("before", 40), ...named("after", 30)].toSorted())
 
-      // The same service shows what became of clicks, and follows links.
+      // The same service reports the status of clicks and redirects links.
       const linked = yield* bare(
         ["links", "create", "--to", "https://shop.example/p", "--product", "linked", "--base", second.url],
         env

@@ -22,7 +22,7 @@ const click = (fields: Partial<ClickEvent> = {}): ClickEvent => {
 
 const insert = (...clicks: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => store.insert(clicks))
 
-/** What a process has said so far, and a way to wait until it has said enough. */
+/** The output of a process so far, and a way to wait for more. */
 const listening = (child: ChildProcess, stream: "stdout" | "stderr") => {
   let text = ""
   const looks = new Set<() => void>()
@@ -42,7 +42,7 @@ const listening = (child: ChildProcess, stream: "stdout" | "stderr") => {
     })
 }
 
-/** Starts `clicks tail` and waits until it follows. */
+/** Starts `clicks tail` and waits until it follows new clicks. */
 const tailing = Effect.fnUntraced(function* (args: ReadonlyArray<string>, env: Environment) {
   const { path } = yield* Folder
   const child = begin(["tail", ...args], env, path)
@@ -55,7 +55,7 @@ const tailing = Effect.fnUntraced(function* (args: ReadonlyArray<string>, env: E
     child,
     outcome: Effect.promise(() => outcome),
     tells,
-    /** All lines, when there are so many. */
+    /** Waits for this many lines and returns all. */
     lines: (count: number) =>
       Effect.map(
         printed((text) => text.split("\n").length > count),
@@ -68,7 +68,7 @@ const killIfAlive = (pid: number) => {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
-    // It has ended, as it should.
+    // It has already ended.
   }
 }
 
@@ -114,7 +114,7 @@ describe("clicks tail", () => {
     }).pipe(Effect.provide(stage))
   )
 
-  it.effect("continues after a database outage without leaving a click out", () =>
+  it.effect("continues after a database outage without missing a click", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const env = { ...(yield* onTestDatabase), DATABASE_URL: Redacted.value(proxy.url) }
@@ -142,7 +142,7 @@ describe("clicks tail", () => {
         const piped = yield* Effect.forkChild(
           shell(`(${commandLine(["tail", "--json"])}; echo "ended with $?" >&2) | head -n 1`, env)
         )
-        // Each one is an attempt to write; the first goes to head, which then closes the pipe.
+        // Each click is a write. `head` reads the first and closes the pipe.
         yield* Effect.suspend(() => insert(click())).pipe(
           Effect.andThen(Effect.sleep("100 millis")),
           Effect.repeat({ until: () => piped.pollUnsafe() !== undefined })
@@ -166,7 +166,7 @@ describe("clicks tail", () => {
       yield* Effect.addFinalizer(() => Effect.sync(() => killIfAlive(pid)))
       yield* told((text) => text.includes("Following"))
       child.kill("SIGTERM")
-      // The pipes close when the last that holds them ends: tail.
+      // The pipes close when the last process that has them open ends, which is tail.
       const { stderr } = yield* Effect.promise(() => outcome)
       assert.strictEqual(stderr, `pid ${pid}\nFollowing new clicks. Stop with Ctrl-C\n`)
     }).pipe(Effect.provide(stage))

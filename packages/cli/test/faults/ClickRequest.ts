@@ -5,7 +5,7 @@ import type { Acknowledgement, Sending, Witness } from "./Witness.ts"
 const one = "/api/events/product-click"
 const many = "/api/events/product-clicks"
 
-/** The bytes of the request that carries these clicks: one to the endpoint for one, several to that for many. */
+/** The bytes of a request with these clicks: to the endpoint for one click or, if there are several, to the one for many. */
 export const requestOf = (witness: Witness, { count, first }: Sending, isKeyed: boolean): Buffer => {
   const clicks = Array.from({ length: count }, (_, index) =>
     clickOf(first + index, witness.productId(first + index))
@@ -27,7 +27,7 @@ const header = (answer: Answer, name: string) =>
 
 const nothing: Acknowledgement = { stored: 0, spooled: 0, duplicate: 0, dropped: 0 }
 
-/** Tells the witness what the answer says. */
+/** Records the response with the witness. */
 export const noteAnswer = (witness: Witness, sending: Sending, answer: Answer): void => {
   if (answer.status !== 200) witness.refuse(sending, `${answer.status} ${answer.body}`)
   else if (sending.count === 1) {

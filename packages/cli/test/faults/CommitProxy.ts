@@ -4,12 +4,12 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { DatabaseProxy } from "../../../sql-adapter/test/DatabaseProxy.ts"
 
 /**
- * Where a connection is cut: `answer`, the statement is committed and nothing of its answer has passed; `half`, half of the
- * answer has; `question`, half of the statement has arrived.
+ * Where a connection is cut. `answer`: the statement is committed, and none of its response has passed. `half`: half of the
+ * response has passed. `question`: half of the statement has arrived.
  */
 export type Cut = "answer" | "half" | "question"
 
-/** A way to the database that is cut at the worst moments. */
+/** A proxy in front of the database that cuts connections at the worst moments. */
 export class CommitProxy extends Context.Service<
   CommitProxy,
   {
@@ -29,15 +29,15 @@ const commandComplete = 0x43
 const readyForQuery = 0x5a
 const headerLength = 5
 
-/** Reads the server's messages as they pass and tells when a statement is over, and committed. */
+/** Reads the server's messages as they pass and detects when a statement is committed. */
 class AnswerReader {
   #rest = Buffer.alloc(0)
   #command = ""
 
-  /** Whether the client is logged in; before that the server waits for words that only its own words bring about. */
+  /** Whether the client is logged in. During login, client and server wait for each other's messages. */
   isReady = false
 
-  /** The command that ended in these bytes, if one did. PostgreSQL says it is ready only when it has committed. */
+  /** The command that ended in these bytes, if any. PostgreSQL sends ReadyForQuery only after the commit. */
   read(chunk: Buffer): string | undefined {
     let ended: string | undefined
     this.#rest = Buffer.concat([this.#rest, chunk])
@@ -57,7 +57,7 @@ class AnswerReader {
   }
 }
 
-// An insert carries its rows; nothing else that the service says is so long.
+// Only an insert is this long, because it contains its rows.
 const longStatement = 1000
 
 const half = (chunk: Buffer) => chunk.subarray(0, chunk.length >> 1)

@@ -8,11 +8,11 @@ import * as CommitProxy from "./CommitProxy.ts"
 import { type Build, temporaryFolder, layer as trialLayer } from "./Trial.ts"
 import { takesAllBut } from "./Witness.ts"
 
-/** The role that the service logs in as. It is no superuser, who gets a connection slot and writes whatever is forbidden. */
+/** The role that the service logs in as. Not a superuser, because a superuser ignores connection limits and read-only databases. */
 export const role = (url: Redacted.Redacted): string =>
   `faults_${new URL(Redacted.value(url)).pathname.slice(-12)}`
 
-// One statement each: a prepared statement takes no more.
+// Separate statements, because a prepared statement can contain only one.
 const loginStatements = (name: string, database: string) => [
   `create role "${name}" login password 'faults'`,
   `grant create, temporary, connect on database "${database}" to "${name}"`,
@@ -40,7 +40,7 @@ const login = Layer.effect(
   })
 )
 
-/** How large the disk of the spool is; without it, the disk of this machine. */
+/** `diskBytes`: size of the spool's disk. If omitted, the spool is on this machine's disk. */
 export interface StageOptions extends Build {
   readonly diskBytes?: number
 }
@@ -57,8 +57,8 @@ const service = (options: StageOptions) =>
   )
 
 /**
- * A service on this server's database, by way of two proxies: one that makes the database go away or fall silent, one that
- * cuts at commit.
+ * A service that connects to this server's database through two proxies: one makes the database unavailable or silent, the other
+ * cuts connections at commits.
  */
 export const onServer = <R, E>(
   server: Layer.Layer<R | TestDatabase | SqlClient.SqlClient, E>,

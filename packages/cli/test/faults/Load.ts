@@ -4,24 +4,24 @@ import { noteAnswer, requestOf } from "./ClickRequest.ts"
 import type { Sending, Witness } from "./Witness.ts"
 
 export interface LoadOptions {
-  /** Connections that send click by click. */
+  /** Connections that send one click per request. */
   readonly singles: number
-  /** Connections that send many clicks a request. */
+  /** Connections that send many clicks per request. */
   readonly batches: number
   readonly clicksInBatch: number
-  /** Clicks a second that are sent at most; a fault of minutes shall not fill the disk. */
+  /** Maximum clicks per second, so that a fault of minutes does not fill the disk. */
   readonly perSecond: number
 }
 
-// A client that knocks at a closed door: often, so that the first moments of a service are under load.
+// The retry interval while the port is closed. Short, so that a service is under load as soon as it starts.
 const betweenKnocks = 20
 
-// When a service has not answered for so long after the faults are gone, it never will.
+// A service that has not responded for this long after the end of the faults never will.
 const patience = 45_000
 
 /**
- * Clients that send clicks for as long as they may, over connections that they open anew when they break. Every third request
- * carries an idempotency key, and is sent again under it until it is answered; others are sent once.
+ * Clients that send clicks until they are stopped. They reopen broken connections. Every third request has an idempotency key and
+ * is retried with it until there is a response; others are sent once.
  */
 export class Load {
   readonly #port: number
@@ -44,7 +44,7 @@ export class Load {
     ]
   }
 
-  /** Sends nothing new and returns when everything that may be answered is: for when the faults are gone. */
+  /** Sends no new requests and waits for all pending responses. Call it when the faults are over. */
   async stop(): Promise<void> {
     this.#isOn = false
     const late = setTimeout(() => this.giveUp(), patience)
@@ -53,7 +53,7 @@ export class Load {
     this.giveUp()
   }
 
-  /** Ends at once, whatever is under way. */
+  /** Stops at once, without waiting for responses. */
   giveUp(): void {
     this.#isOn = false
     this.#isOver = true
@@ -106,7 +106,7 @@ export class Load {
     return undefined
   }
 
-  // Each click has its instant; who is late goes at once, but the lateness of a pause is not made up for.
+  // Each click has a scheduled time. A late click is sent at once, but the clicks missed during a pause are not made up for.
   async #turn(count: number): Promise<void> {
     const now = performance.now()
     this.#nextAt = Math.max(this.#nextAt, now - 100) + count * this.#interval

@@ -1,6 +1,6 @@
 import { actions } from "@clicks/core/clicks/ClickEvent"
 
-/** A click as it is sent: every field of the specification that a front end may give. */
+/** A click as it is sent, with every field that a front end may send. */
 export type SentClick = Readonly<Record<string, string | number>>
 
 const cities = ["Phoenix", "Zürich", "東京", "São Paulo 🛒", 'O\'Fallon "West" \\ 1']
@@ -13,8 +13,8 @@ const devices = [
 const start = Date.UTC(2026, 0, 1)
 
 /**
- * The click with a number. All of it follows from the number, so a witness of a million clicks need not remember them. Some
- * leave fields out, which are null then.
+ * The click with a number. All fields are derived from the number, so a witness of a million clicks need not remember them. Some
+ * clicks omit fields, which are stored as null.
  */
 export const clickOf = (number: number, productId: string): SentClick => ({
   product_id: productId,
@@ -39,7 +39,7 @@ export const clickOf = (number: number, productId: string): SentClick => ({
 /** The user agent of the request whose first click has this number; no two requests have the same. */
 export const userAgentOf = (first: number): string => `${devices[first % 3]?.[1]} request/${first}`
 
-/** The row that must be there for the click: what is null, and what the service adds and follows from the request. */
+/** The expected row of the click, including null fields and fields that the service derives from the request. */
 export const rowOf = (
   number: number,
   productId: string,

@@ -10,13 +10,13 @@ import { superuserUrl } from "../../../sql-adapter/test/embedded/superuserUrl.ts
 import { TestDatabase } from "../../../sql-adapter/test/TestDatabase.ts"
 import { temporaryFolder, until } from "./Trial.ts"
 
-/** A PostgreSQL that nobody else uses, to be killed and stopped. Whenever it ends it is started again, at the same address. */
+/** A separate PostgreSQL that can be killed and stopped. Whenever it ends, it is started again at the same address. */
 export class OwnServer extends Context.Service<
   OwnServer,
   {
-    /** Ends it with this signal and returns when another runs: SIGQUIT is what `pg_ctl stop -m immediate` sends. */
+    /** Ends the server with this signal and waits until it runs again. `pg_ctl stop -m immediate` sends SIGQUIT. */
     readonly end: (signal: "SIGQUIT" | "SIGKILL") => Effect.Effect<void>
-    /** Sends a signal to all its processes. */
+    /** Sends a signal to all processes of the server. */
     readonly signal: (signal: "SIGSTOP" | "SIGCONT") => Effect.Effect<void>
   }
 >()("@clicks/cli/test/faults/OwnServer") {}
@@ -77,8 +77,8 @@ const inFolder = (dataDir: string, settings: Readonly<Record<string, string>> = 
   ).pipe(Layer.provide(Layer.succeed(References.MinimumLogLevel, "None")))
 
 /**
- * The server. Its files are not synced, which no fault here could show: the machine goes on. What the server's own processes
- * have not written yet is lost with them.
+ * The server. It does not sync its files, which makes no difference here: no fault stops the machine, and data that the server's
+ * processes have not written is lost with them.
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -88,12 +88,12 @@ export const layer = Layer.unwrap(
   })
 )
 
-/** The disk of a server that has one of its own. */
+/** The separate disk of a server. */
 export class ServerDisk extends Context.Service<ServerDisk, { readonly path: string }>()(
   "@clicks/cli/test/faults/ServerDisk"
 ) {}
 
-// A new cluster takes 60 MB; its log must not take the rest.
+// A new cluster takes 60 MB. Its write-ahead log must not take the rest.
 const diskBytes = 256 * 1024 ** 2
 const smallLog = { max_wal_size: "48MB", min_wal_size: "32MB" }
 

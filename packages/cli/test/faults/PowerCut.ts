@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** How to run a program so that what it writes is known, call by call. */
+/** The command that runs a program and records its writes, call by call. */
 export const recorder = (trace: string): ReadonlyArray<string> => [
   "strace",
-  // The program stays our child, to be killed as ever.
+  // The program, not strace, is our child process, so that it can be killed as usual.
   "-D",
   "-f",
   "-y",
@@ -26,7 +26,7 @@ export const canRecord = (): boolean => {
 
 type Change = (content: Buffer) => Buffer
 
-/** A file as the system shows it, and as it is on the disk: without a name there, nothing of it can be found. */
+/** A file as the system shows it, and as it is on the disk. A file whose name is not on the disk is lost. */
 interface File {
   synced: Buffer
   readonly pending: Array<Change>
@@ -56,12 +56,12 @@ const syncedFile = /f(?:data)?sync\(\d+<([^>]*)>/
 const renamed = /rename\("([^"]*)", "([^"]*)"/
 const unlinked = /unlink\("([^"]*)"/
 
-/** The files of a folder, and what is on the disk of them. */
+/** The files of a folder, and their synced state. */
 export class Disk {
   readonly #folder: string
   readonly #files = new Map<string, File>()
 
-  /** What is there now is on the disk. */
+  /** The current content of the folder counts as synced. */
   constructor(folder: string) {
     this.#folder = folder
     if (!existsSync(folder)) return
@@ -71,7 +71,7 @@ export class Disk {
     }
   }
 
-  /** Brings the folder into the state after a power cut: only what was synced is there. */
+  /** Brings the folder into the state after a power cut: only synced data remains. */
   cut(trace: string): void {
     for (const call of readFileSync(trace, "utf8").split("\n")) this.#replay(call)
     for (const name of readdirSync(this.#folder)) {
@@ -82,7 +82,7 @@ export class Disk {
     }
   }
 
-  // The spool makes one call after the other, so their order is that of the trace.
+  // The spool makes its calls in sequence, so the trace has the right order.
   #replay(call: string): void {
     const [, createdPath] = created.exec(call) ?? []
     if (createdPath !== undefined) this.#file(createdPath)
@@ -106,7 +106,7 @@ export class Disk {
     return file
   }
 
-  /** A sync of a file writes its content, one of the folder the names of the files in it. */
+  /** Syncing a file writes its content. Syncing the folder writes the names of its files. */
   #sync(path: string): void {
     if (path === this.#folder) for (const file of this.#files.values()) file.isNamed = true
     const file = this.#files.get(path)
@@ -122,5 +122,5 @@ export class Disk {
   }
 }
 
-/** Paths are written in hexadecimal as well, except where strace looks them up itself. */
+/** Paths are in hexadecimal, too, except those that strace looks up itself. */
 const pathOf = (text: string): string => (text.includes("\\x") ? bytesOf(text).toString() : text)

@@ -31,7 +31,7 @@ const pad = (lines: ReadonlyArray<Line>): string => {
 const sum = (verdicts: ReadonlyArray<Verdict>, name: Exclude<(typeof columns)[number], "scenario">) =>
   verdicts.reduce((total, verdict) => total + verdict[name], 0)
 
-/** All scenarios in a table, with their sums, as Markdown. */
+/** A Markdown table of all scenarios and their sums. */
 export const table = (verdicts: ReadonlyMap<string, Verdict>): string => {
   const [, ...figures] = columns
   const all = [...verdicts.values()]
@@ -45,12 +45,12 @@ export const table = (verdicts: ReadonlyMap<string, Verdict>): string => {
   ])
 }
 
-/** What was acknowledged, all together. */
+/** The number of acknowledged clicks of all scenarios. */
 export const acknowledged = (verdicts: ReadonlyMap<string, Verdict>): number =>
   sum([...verdicts.values()], "stored") +
   sum([...verdicts.values()], "spooled") +
   sum([...verdicts.values()], "duplicate")
 
-/** Whether nothing is wrong. */
+/** Whether no promise was broken. */
 export const isClean = (verdict: Verdict): boolean =>
   Object.values(faultsOf(verdict)).every((count) => count === 0)

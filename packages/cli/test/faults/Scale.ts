@@ -2,7 +2,7 @@ import { inject } from "vitest"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** `long`: hundreds of faults and minutes of them; `sabotage`: on services that break their promises; otherwise some of each. */
+    /** `long`: hundreds of faults, some of minutes. `sabotage`: services that break their promises. Undefined: a few of each fault. */
     readonly faults?: "long" | "sabotage"
   }
 }
@@ -10,5 +10,5 @@ declare module "vitest" {
 export const isLong = inject("faults") === "long"
 export const isSabotaged = inject("faults") === "sabotage"
 
-/** What the short form and what the long form take. */
+/** Selects the value for the short or the long form. */
 export const scale = <A>(short: A, long: A): A => (isLong ? long : short)

@@ -6,7 +6,7 @@ import { recorder } from "./PowerCut.ts"
 
 export const adminKey = "an-admin-key-for-the-tests"
 
-/** A port that is free now, for a service that comes back on it again and again. */
+/** A free port for a service that is restarted on it again and again. */
 const freePort = Effect.callback<number>((resume) => {
   const server = createServer()
   server.listen(0, "127.0.0.1", () => {
@@ -16,7 +16,7 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** `clicks serve` as a process that is ended and started again, always on the same port. */
+/** A process of `clicks serve` that is ended and restarted, always on the same port. */
 export class ServiceProcess {
   readonly port: number
   readonly #env: Environment
@@ -38,7 +38,7 @@ export class ServiceProcess {
     return this.#child?.pid ?? 0
   }
 
-  /** Starts it and returns when it is ready. With a `trace`, what it writes is written down there. */
+  /** Starts the service and waits until it is ready. With `trace`, records its writes in that file. */
   async start(trace?: string): Promise<void> {
     const command = ["serve", "--json"]
     const child =
@@ -59,14 +59,14 @@ export class ServiceProcess {
     this.#child?.kill(signal)
   }
 
-  /** Ends it with this signal and returns when it is gone. */
+  /** Sends the service this signal and waits until it has ended. */
   async end(signal: NodeJS.Signals): Promise<Outcome | undefined> {
     this.signal(signal)
     return this.#outcome
   }
 }
 
-/** A service that is not started yet, and gone when the scope closes. */
+/** A service that has not been started. It is ended when the scope closes. */
 export const makeService = (env: Environment, folder: string) =>
   Effect.acquireRelease(
     Effect.map(freePort, (port) => new ServiceProcess(port, env, folder)),

@@ -12,19 +12,19 @@ import { isSabotaged, scale } from "./Scale.ts"
 import { makeService, type ServiceProcess } from "./ServiceProcess.ts"
 import { isPoison, Witness } from "./Witness.ts"
 
-/** What a scenario found. */
+/** The result of a scenario. */
 export interface Verdict extends Findings {
-  /** How often the fault was made. */
+  /** How often the fault was caused. */
   readonly trials: number
-  /** Clicks that stayed in the spool although the database was there. They are missing as well. */
+  /** Clicks that stayed in the spool although the database was available. They also count as missing. */
   readonly undrained: number
-  /** By how much the listing's total differs from the number of clicks that are there. */
+  /** The difference between the listing's total and the number of stored clicks. */
   readonly miscounted: number
-  /** Originals in the quarantine of clicks that nothing is wrong with, and spool files that were set aside. */
+  /** Originals of valid clicks in the quarantine, and spool files that were set aside. */
   readonly quarantined: number
 }
 
-/** What must be 0 in a verdict. */
+/** The counts of a verdict that must be 0. */
 export const faultsOf = ({
   changed,
   doubled,
@@ -46,7 +46,7 @@ const hook = pathToFileURL(join(import.meta.dirname, "sabotage/register.mjs")).h
 const environmentOf = ({ sabotage }: Build): Environment =>
   sabotage === undefined ? {} : { NODE_OPTIONS: `--import=${hook}`, SABOTAGE: sabotage }
 
-/** A folder that is gone when the scope closes. */
+/** A folder that is deleted when the scope closes. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "clicks-faults-"))
@@ -58,23 +58,23 @@ export const temporaryFolder = Effect.acquireRelease(
 
 const everySoOften = Schedule.spaced("25 millis")
 
-/** Waits until the condition holds; the test's own time limit ends a wait in vain. */
+/** Waits until the condition holds, without a timeout other than the test's own. */
 export const until = (condition: () => boolean | Promise<boolean>) =>
   Effect.promise(async () => condition()).pipe(
     Effect.repeat({ until: (holds) => holds, schedule: everySoOften }),
     Effect.asVoid
   )
 
-/** Waits for something that a service which breaks its promises may never do. */
+/** Waits with a timeout, because a sabotaged service may never do what it waits for. */
 export const atMost = <E, R>(millis: number, wait: Effect.Effect<void, E, R>) =>
   Effect.asVoid(Effect.timeoutOption(wait, millis))
 
-/** A fault lasts this long. */
+/** The duration of a fault. */
 export const lasting = (millis: number) => Effect.sleep(millis)
 
 const between = (low: number, high: number) => low + Math.random() * (high - low)
 
-/** A moment that nobody can foresee. */
+/** Waits for a random time. */
 export const randomMoment = (low: number, high: number) => Effect.suspend(() => lasting(between(low, high)))
 
 const light: LoadOptions = scale(
@@ -82,39 +82,39 @@ const light: LoadOptions = scale(
   { singles: 12, batches: 1, clicksInBatch: 100, perSecond: 3000 }
 )
 
-/** A service that runs, and the witness of what is sent to it. */
+/** A running service, and the witness of the clicks that are sent to it. */
 export class Trial extends Context.Service<
   Trial,
   {
     readonly witness: Witness
     readonly service: ServiceProcess
-    /** The folder of the service's spool, and of nothing else. */
+    /** The folder of the service's spool. It contains nothing else. */
     readonly folder: string
   }
 >()("@clicks/cli/test/faults/Trial") {}
 
-/** Waits until so many more clicks are acknowledged. */
+/** Waits until this many more clicks are acknowledged. */
 export const acknowledged = (clicks: number) =>
   Trial.use(({ witness }) => {
     const before = witness.acknowledged
     return until(() => witness.acknowledged >= before + clicks)
   })
 
-/** Waits until so many more clicks are stored by the service itself, not by way of the spool. */
+/** Waits until this many more clicks are stored directly, without the spool. */
 export const stored = (clicks: number) =>
   Trial.use(({ witness }) => {
     const before = witness.told.stored
     return until(() => witness.told.stored >= before + clicks)
   })
 
-/** Waits until so many more clicks went to the spool. */
+/** Waits until this many more clicks are spooled. */
 export const spooled = (clicks: number) =>
   Trial.use(({ witness }) => {
     const before = witness.told.spooled
     return until(() => witness.told.spooled >= before + clicks)
   })
 
-/** Makes faults while clients send clicks; when the faults are gone, all that may be answered is answered. */
+/** Causes faults while clients send clicks. After the faults, waits for all pending responses. */
 export const underLoad = <E, R>(options: Partial<LoadOptions>, faults: Effect.Effect<number, E, R>) =>
   Effect.gen(function* () {
     const { service, witness } = yield* Trial
@@ -128,10 +128,10 @@ export const underLoad = <E, R>(options: Partial<LoadOptions>, faults: Effect.Ef
     return trials
   })
 
-// A spool that grows no shorter for so long will not be drained.
+// A spool that has not shrunk for this long will not be drained.
 const standstill = isSabotaged ? 15_000 : 60_000
 
-/** Waits until nothing is in the spool any more, for as long as it grows shorter, and tells what is left. */
+/** Waits until the spool is empty or stops shrinking. Returns the number of remaining clicks. */
 const drained = Effect.gen(function* () {
   const { service } = yield* Trial
   let [depth, since] = [Number.POSITIVE_INFINITY, Date.now()]
@@ -144,7 +144,7 @@ const drained = Effect.gen(function* () {
   return depth
 })
 
-/** What is sent, judged by what is in the database: the faults are gone, and all that was acknowledged must be there. */
+/** Compares the sent clicks with the database after the faults. All acknowledged clicks must be there. */
 export const judge = Effect.fnUntraced(function* (trials: number) {
   const sql = yield* SqlClient.SqlClient
   const { service, witness } = yield* Trial

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
 
-/** Clicks that went in one request. */
+/** The clicks of one request. */
 export interface Sending {
   readonly first: number
   readonly count: number
 }
 
-/** What an answer said of a request's clicks. */
+/** The outcomes of a request's clicks, according to the response. */
 export interface Acknowledgement {
   readonly stored: number
   readonly spooled: number
@@ -14,33 +14,32 @@ export interface Acknowledgement {
   readonly dropped: number
 }
 
-/** What is known of a click. */
+/** The known states of a click. */
 export const states = {
   unanswered: 1,
   acknowledged: 2,
-  /** Of its request some were dropped; which, the answer did not say. */
+  /** Some clicks of its request were dropped. The response did not tell which. */
   partlyDropped: 3,
-  /** The request was never sent to its end: nothing of it may be stored. */
+  /** Its request was not sent completely, so no click of it may be stored. */
   incomplete: 4,
-  /** Refused with an error, although there is nothing wrong with it. */
+  /** Rejected with an error although it is valid. */
   refused: 5,
-  /** Sent to its end by a client that was gone before it may have been accepted: then nobody can tell its address any more. */
+  /** Sent completely by a client that may have left before its connection was accepted. Then its address cannot be determined. */
   left: 6
 } as const
 
 const most = 4_000_000
 
-/** How the product id of a click ends that the test's database refuses. */
+/** The end of the product ids that the test's database rejects. */
 const poisonMark = "-poison"
 
 export const isPoison = (productId: string): boolean => productId.endsWith(poisonMark)
 
-/** The condition, in SQL, under which the test's database takes a click. */
+/** The SQL condition under which the test's database accepts a click. */
 export const takesAllBut = `product_id not like '%${poisonMark}'`
 
 /**
- * Writes down every click that is sent and what was acknowledged, in the process of the test. Clicks are numbers; the number
- * is in the click's product id.
+ * Records every sent click and its acknowledgement, in the process of the test. A click is a number, which is in its product id.
  */
 export class Witness {
   readonly #run = randomBytes(4).toString("hex")
@@ -59,17 +58,17 @@ export class Witness {
     return this.#sent
   }
 
-  /** What answers said, all together. */
+  /** The sum of all acknowledgements. */
   get told(): Acknowledgement {
     return this.#told
   }
 
-  /** Clicks that were acknowledged so far. */
+  /** The number of acknowledged clicks so far. */
   get acknowledged(): number {
     return this.#told.stored + this.#told.spooled + this.#told.duplicate
   }
 
-  /** Answers that refused clicks. */
+  /** Responses that rejected clicks. */
   get refusals(): ReadonlyArray<string> {
     return this.#refusals
   }
@@ -78,14 +77,14 @@ export class Witness {
     return `${this.#run}-${number}${this.poisoned.has(number) ? poisonMark : ""}`
   }
 
-  /** The number of the click with this product id; undefined when it was never sent. */
+  /** The number of the click with this product id; undefined if it was never sent. */
   numberOf(productId: string): number | undefined {
     const [run, text] = productId.split("-")
     const number = Number(text)
     return run === this.#run && number < this.#sent ? number : undefined
   }
 
-  /** An idempotency key that nobody else uses. */
+  /** A unique idempotency key. */
   key(number: number): string {
     return `key-${this.#run}-${number}`
   }
@@ -94,7 +93,7 @@ export class Witness {
     return this.#state[number]
   }
 
-  /** The first click of the request that carried this one. */
+  /** The first click of the same request. */
   firstOf(number: number): number {
     return this.#first[number] ?? 0
   }
@@ -103,12 +102,12 @@ export class Witness {
     return this.#sentAt[number] ?? 0
   }
 
-  /** The id that the click's answer told. */
+  /** The id in the click's response. */
   idOf(number: number): string | undefined {
     return this.#ids.get(number)
   }
 
-  /** Clicks that are sent from now on. */
+  /** Registers new clicks that are about to be sent. */
   send(count: number): Sending {
     const first = this.#sent
     this.#sent += count
@@ -129,7 +128,7 @@ export class Witness {
     this.#refusals.push(why)
   }
 
-  /** `id` is that of the click, where there is one click. */
+  /** `id`: the id of the click if the request has only one. */
   acknowledge(sending: Sending, told: Acknowledgement, id?: string): void {
     this.mark(sending, told.dropped > 0 ? "partlyDropped" : "acknowledged")
     if (told.dropped > 0) this.dropped.set(sending, told.dropped)

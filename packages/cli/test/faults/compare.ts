@@ -3,7 +3,7 @@ import { states, type Witness } from "./Witness.ts"
 
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** What was counted. From `missing` on it must be 0. */
+/** The counts of a comparison. `missing` and all that follow must be 0. */
 export interface Findings {
   readonly sent: number
   readonly stored: number
@@ -11,23 +11,23 @@ export interface Findings {
   readonly duplicate: number
   readonly dropped: number
   readonly unanswered: number
-  /** Acknowledged and not there. */
+  /** Acknowledged but not stored. */
   readonly missing: number
-  /** There more than once. */
+  /** Stored more than once. */
   readonly doubled: number
-  /** There with another value, under another id, or received before it was sent. */
+  /** Stored with another value or another id, or received before it was sent. */
   readonly changed: number
-  /** There and never sent, or not sent to its end. */
+  /** Stored although it was never sent, or not completely. */
   readonly unsent: number
-  /** Refused with an error, although there is nothing wrong with them. */
+  /** Rejected with an error although it is valid. */
   readonly refused: number
-  /** Some of what is wrong. */
+  /** Descriptions of some of the errors. */
   readonly examples: ReadonlyArray<string>
 }
 
 const mostExamples = 20
 
-/** What differs between the row and what must be there for the click with this number. */
+/** The differences between the row and the expected row of the click with this number. */
 const differences = (witness: Witness, number: number, row: StoredRow): ReadonlyArray<string> => {
   const expected = rowOf(number, witness.productId(number), witness.firstOf(number))
   const mayBeUnknown = witness.stateOf(number) === states.left ? "ip_address" : ""
@@ -44,7 +44,7 @@ const differences = (witness: Witness, number: number, row: StoredRow): Readonly
   ]
 }
 
-/** Poisoned clicks whose original is in the quarantine, once and as it was sent. */
+/** The poisoned clicks whose original is in the quarantine once, as it was sent. */
 const quarantined = (witness: Witness, originals: ReadonlyArray<StoredRow>): ReadonlySet<number> =>
   new Set(
     [...witness.poisoned].filter((number) => {
@@ -54,14 +54,14 @@ const quarantined = (witness: Witness, originals: ReadonlyArray<StoredRow>): Rea
     })
   )
 
-/** How many clicks are missing of requests that were partly dropped. */
+/** The number of missing clicks of requests that were partly dropped. */
 const missingOfDropped = (witness: Witness, seen: Uint8Array): number =>
   [...witness.dropped].reduce((missing, [{ count, first }, dropped]) => {
     const there = seen.subarray(first, first + count).reduce((sum, one) => sum + one, 0)
     return missing + Math.max(0, count - dropped - there)
   }, 0)
 
-/** Compares what the witness knows with everything that is there: rows, and originals in the quarantine. */
+/** Compares the witness's records with all rows and all originals in the quarantine. */
 export const compare = async (
   witness: Witness,
   rows: AsyncIterable<StoredRow>,

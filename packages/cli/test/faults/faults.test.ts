@@ -25,7 +25,7 @@ const none = {
   quarantined: 0
 }
 
-// What was acknowledged is there once and as it was sent, whatever happens.
+// Whatever happens, every acknowledged click must be stored once, as it was sent.
 describe.skipIf(isSabotaged)("faults", { concurrent: true, timeout: scale(600_000, 2_400_000) }, () => {
   for (const { impossible, name, run } of tested) {
     it.live.skipIf(impossible !== undefined)(name, () =>

@@ -4,7 +4,7 @@ import { adminKey, type ServiceProcess } from "./ServiceProcess.ts"
 const get = (service: ServiceProcess, path: string) =>
   fetch(`${service.url}${path}`, { headers: { "x-api-key": adminKey } })
 
-/** Every click that is there, as the export gives it. */
+/** All stored clicks, as exported. */
 export async function* exported(service: ServiceProcess): AsyncGenerator<StoredRow> {
   const { body, status } = await get(service, "/api/events/product-clicks/export?format=ndjson")
   if (body === null || status !== 200) throw new Error(`The export answered ${status}`)
@@ -17,7 +17,7 @@ export async function* exported(service: ServiceProcess): AsyncGenerator<StoredR
   if (rest !== "") throw new Error("The export broke off")
 }
 
-/** How many clicks the listing says there are. */
+/** The total of the listing. */
 export const listedTotal = async (service: ServiceProcess): Promise<number> =>
   JSON.parse(await (await get(service, "/api/events/product-clicks?limit=1")).text()).total
 
@@ -27,7 +27,7 @@ export interface Readiness {
   readonly setAside: number
 }
 
-/** What the service says of itself; undefined when it does not answer. */
+/** The service's readiness; undefined if it does not respond. */
 export const readiness = async (service: ServiceProcess): Promise<Readiness | undefined> => {
   try {
     const answer = await get(service, "/readyz")

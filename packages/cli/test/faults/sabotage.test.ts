@@ -6,7 +6,7 @@ import type { SabotageName } from "./sabotage/sabotages.ts"
 import { scenarios } from "./scenarios.ts"
 import { faultsOf } from "./Trial.ts"
 
-/** Which scenarios show a sabotage. */
+/** The scenarios that detect each sabotage. */
 const shownBy: Readonly<Record<SabotageName, ReadonlyArray<string>>> = {
   "answers before the commit": ["service killed", "service terminated"],
   "a new id at each retry": ["cut at commit", "service or database frozen"],
@@ -30,9 +30,9 @@ const shownBy: Readonly<Record<SabotageName, ReadonlyArray<string>>> = {
   "stores another city": ["database away", "slow clients"]
 }
 
-// A witness that finds nothing where something is lost would prove nothing.
+// Proves that the witness detects lost clicks.
 describe.runIf(isSabotaged)(
-  "a sabotaged service is found out:",
+  "a sabotaged service is detected:",
   { concurrent: true, timeout: 300_000 },
   () => {
     for (const [sabotage, names] of Object.entries(shownBy)) {

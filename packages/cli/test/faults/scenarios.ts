@@ -25,11 +25,11 @@ import { type Build, judge, type Trial, type Verdict } from "./Trial.ts"
 const shared = (options: StageOptions) => onServer(TestDatabase.layerSuperuser, options)
 const own = (options: StageOptions) => onServer(OwnServer.layer, options)
 
-/** A fault, or several in turn, and a service that goes through them. */
+/** A fault, or several in turn, and the service on which they are caused. */
 export interface Scenario {
   readonly name: string
   readonly run: (build: Build) => Effect.Effect<Verdict, unknown>
-  /** Why it cannot run on this machine. */
+  /** The reason why the scenario cannot run on this machine, if any. */
   readonly impossible?: string | undefined
 }
 
@@ -58,7 +58,7 @@ const smallDisk = hasSmallDisk ? { diskBytes: spoolDiskBytes } : {}
 
 const needsStrace = canRecord() ? {} : { impossible: "That needs strace" }
 
-/** Each fault with a service and a witness of its own. */
+/** Each fault with a separate service and a separate witness. */
 export const scenarios: ReadonlyArray<Scenario> = [
   onShared("service killed", killed),
   onShared("database away", databaseAway),
@@ -85,8 +85,8 @@ const way = [databaseAway, databaseSilent, cutAtCommit, disconnecting, slow, flo
 const database = [databaseStopped, frozen, readOnly, noSlots] as const
 
 /**
- * The short form: faults one after the other to the same service, because to start one costs a second of the processor. Power
- * cuts are left out, as the recording takes ten seconds.
+ * The short form: several faults in sequence on the same service, because to start a service takes a second of processor time. Power
+ * cuts are omitted, because recording the writes takes ten seconds.
  */
 export const strings: ReadonlyArray<Scenario> = [
   onShared("way to the database, clients", inTurn(Effect.all(way))),

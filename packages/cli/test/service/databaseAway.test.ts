@@ -12,7 +12,7 @@ import { runService } from "./runningService.ts"
 
 const adminKey = "an-admin-key-for-the-tests"
 
-// A database without even a schema, by way of a proxy that makes it go away.
+// An empty database without a schema, behind a proxy that makes it unavailable.
 const stage = Layer.merge(DatabaseProxy.layer.pipe(Layer.provideMerge(TestDatabase.layerEmpty)), folderLayer)
 
 const surroundings = Effect.gen(function* () {
@@ -35,7 +35,7 @@ const get = (url: string, path: string) =>
 const listing = (url: string) =>
   Effect.map(get(url, "/api/events/product-clicks?limit=1000"), ({ text }) => JSON.parse(text))
 
-/** Sends clicks and tells what became of them. */
+/** Sends clicks and returns their receipts. */
 const record = (url: string, count: number) =>
   Effect.promise(async () => {
     const answers = Array.from({ length: count }, async (_, index) => {
@@ -53,7 +53,7 @@ const record = (url: string, count: number) =>
 const spoolOf = (url: string) =>
   Effect.map(get(url, "/readyz"), ({ status, text }) => ({ status, spool: JSON.parse(text).checks.spool }))
 
-/** The spool's state as soon as nothing waits any more. */
+/** Waits until the spool is empty and returns its state. */
 const drained = (url: string) =>
   spoolOf(url).pipe(
     Effect.repeat({
@@ -114,7 +114,7 @@ describe("a service whose database is down", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("stores each click once although it is killed repeatedly while it drains the spool", () =>
+  it.live("stores each click once even if it is killed repeatedly while it drains the spool", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const env = yield* surroundings
@@ -154,7 +154,7 @@ describe("a service whose database is down", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("starts when the database accepts connections but never answers", () =>
+  it.live("starts when the database accepts connections but never responds", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const env = yield* surroundings
@@ -191,11 +191,11 @@ describe("a service whose database is down", () => {
     Effect.gen(function* () {
       const env = yield* surroundings
       const wrong = new URL(env.DATABASE_URL)
-      // The server of the tests asks its own roles for no password.
+      // The tests' server does not ask its own roles for passwords.
       wrong.username = "unknown"
       const { path } = yield* Folder
       const isSlow = (text: string) => text.includes("is not ready after")
-      // Where the first connection takes longer than a start waits, the service runs on: it is asked again.
+      // If the first connection takes longer than startup waits, the service keeps running, so the test tries again.
       const serve = Effect.promise(() => {
         const child = begin(["serve"], { ...env, PORT: "0", DATABASE_URL: wrong.href }, path)
         const outcome = outcomeOf(child)
@@ -213,32 +213,34 @@ describe("a service whose database is down", () => {
 })
 
 describe("clicks spool", () => {
-  it.live.skipIf(!canHaveSmallDisk())("is reported as unusable everywhere while its disk is full", () =>
-    Effect.gen(function* () {
-      const disk = yield* smallDisk(16 * 1024 ** 2)
-      const env = { ...(yield* surroundings), CLICKS_DATA_DIR: join(disk.path, "data") }
-      const { url } = yield* runService(["serve"], env)
-      const untilUsable = (usable: boolean) =>
-        get(url, "/metrics").pipe(
-          Effect.repeat({
-            until: ({ text }) => text.includes(`\nclicks_spool_usable ${usable ? 1 : 0}\n`),
-            schedule: Schedule.spaced("100 millis")
-          })
-        )
-      yield* untilUsable(true)
-      assert.deepInclude((yield* spoolOf(url)).spool, { usable: true, disk_full: false })
+  it.live.skipIf(!canHaveSmallDisk())(
+    "is reported as unusable by readyz, metrics and commands while its disk is full",
+    () =>
+      Effect.gen(function* () {
+        const disk = yield* smallDisk(16 * 1024 ** 2)
+        const env = { ...(yield* surroundings), CLICKS_DATA_DIR: join(disk.path, "data") }
+        const { url } = yield* runService(["serve"], env)
+        const untilUsable = (usable: boolean) =>
+          get(url, "/metrics").pipe(
+            Effect.repeat({
+              until: ({ text }) => text.includes(`\nclicks_spool_usable ${usable ? 1 : 0}\n`),
+              schedule: Schedule.spaced("100 millis")
+            })
+          )
+        yield* untilUsable(true)
+        assert.deepInclude((yield* spoolOf(url)).spool, { usable: true, disk_full: false })
 
-      const ballast = join(disk.path, "ballast")
-      assert.throws(() => writeFileSync(ballast, new Uint8Array(17 * 1024 ** 2)), /ENOSPC/)
-      yield* untilUsable(false)
-      assert.deepInclude((yield* spoolOf(url)).spool, { usable: false, disk_full: true, depth: 0 })
-      assert.match((yield* bare(["spool", "status"], env)).stdout, /^The disk is full: /m)
-      const doctor = yield* bare(["doctor"], { ...env, PORT: "0" })
-      assert.match(doctor.stdout, /^broken +spool .*its disk is full$/m)
+        const ballast = join(disk.path, "ballast")
+        assert.throws(() => writeFileSync(ballast, new Uint8Array(17 * 1024 ** 2)), /ENOSPC/)
+        yield* untilUsable(false)
+        assert.deepInclude((yield* spoolOf(url)).spool, { usable: false, disk_full: true, depth: 0 })
+        assert.match((yield* bare(["spool", "status"], env)).stdout, /^The disk is full: /m)
+        const doctor = yield* bare(["doctor"], { ...env, PORT: "0" })
+        assert.match(doctor.stdout, /^broken +spool .*its disk is full$/m)
 
-      rmSync(ballast)
-      yield* untilUsable(true)
-    }).pipe(Effect.scoped, Effect.provide(stage))
+        rmSync(ballast)
+        yield* untilUsable(true)
+      }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
   it.live("shows, checks and drains the spool, even when it is damaged", () =>

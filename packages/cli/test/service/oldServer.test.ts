@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import * as TestDatabase from "../../../sql-adapter/test/TestDatabase.ts"
 import { clicks, folderLayer } from "../clicks.ts"
 
-/** Makes the test's database report another version: a function that hides PostgreSQL's own. */
+/** Makes the test's database report another version, with a function that hides PostgreSQL's own. */
 const reporting = (version: string, number: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -4,13 +4,13 @@ import { begin, type Environment, Folder, type Outcome, outcomeOf } from "../cli
 
 interface RunningService {
   readonly url: string
-  /** The key that it told when it was ready. */
+  /** The key that the service printed when it was ready. */
   readonly adminKey: string | null
-  /** The key that it tells, then or later: when the database took its time. */
+  /** Waits for the key, which is printed later if the database was slow. */
   readonly firstAdminKey: Effect.Effect<string>
-  /** The same for the link to the dashboard. */
+  /** Waits for the link to the dashboard. */
   readonly loginLink: Effect.Effect<string>
-  /** What it has logged so far. */
+  /** The log so far. */
   readonly log: () => string
   readonly child: ChildProcess
   readonly outcome: Promise<Outcome>
@@ -30,7 +30,7 @@ export const firstLine = (child: ChildProcess, outcome: Promise<Outcome>): Promi
     )
   })
 
-/** The first value of a field that a service tells in its lines of JSON. */
+/** The first value of a field in the JSON lines that a service prints. */
 const toldIn = (said: string, field: string): string | undefined =>
   said
     .split("\n")

@@ -15,7 +15,7 @@ describe("clicks serve", () => {
       assert.isNull(made)
       const asked = (key: string) =>
         Effect.promise(() => fetch(`${url}/api/events/product-clicks`, { headers: { "x-api-key": key } }))
-      // Where the migration takes longer than a start waits, the service runs without its database for a while.
+      // If the migration takes longer than startup waits, the service first runs without its database.
       yield* Effect.repeat(asked(adminKey), { until: ({ status }) => status === 200 })
       assert.strictEqual((yield* asked("another")).status, 401)
       child.kill("SIGTERM")
@@ -25,7 +25,7 @@ describe("clicks serve", () => {
     }).pipe(Effect.scoped, Effect.provide(stage))
   )
 
-  it.live("logs on Ctrl-C that it finishes open requests, then that it has stopped", () =>
+  it.live("logs at Ctrl-C that it finishes open requests, and then that it has stopped", () =>
     Effect.gen(function* () {
       const env = { ...(yield* onTestDatabase), LOG_FORMAT: "json" }
       const { child, outcome } = yield* runService(["serve"], env)
@@ -73,7 +73,7 @@ describe("CLICKS_RETENTION_DAYS", () => {
 })
 
 describe("clicks migrate", () => {
-  it.live("prints the migrations that it applies, and applies none twice", () =>
+  it.live("prints the applied migrations, and applies none twice", () =>
     Effect.gen(function* () {
       const before = JSON.parse((yield* clicks(["doctor", "--json"], { env: { PORT: "0" } })).stdout)
       const schema = before.checks.find((check: { readonly check: string }) => check.check === "schema")

@@ -7,7 +7,7 @@ import { runService } from "./runningService.ts"
 
 const stage = Layer.mergeAll(TestDatabase.layerEmpty, folderLayer)
 
-/** Sends a request on a connection of its own, again and again while the connection is refused or breaks. */
+/** Sends a request on a new connection, and retries while the connection is refused or breaks. */
 const ask = async (port: number, request: string): Promise<Answer> => {
   for (;;) {
     try {
@@ -26,7 +26,7 @@ const requestFor = (product: string) => {
   return `POST /api/events/product-click HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: ${product}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** Eight clients that record numbered clicks until `enough` says so; answers are noted by product. */
+/** Eight clients that record numbered clicks until `enough` returns true. Collects the responses by product. */
 const recordUntil = async (port: number, answers: Map<string, Answer>, enough: () => boolean) => {
   let next = answers.size
   const client = async () => {
@@ -46,7 +46,7 @@ const recordedBy = async (port: number): Promise<number> => {
   return sumOf(Array.from(counts, ([, count]) => Number(count)))
 }
 
-/** `clicks serve --share-port`, and the port that it does not share. */
+/** `clicks serve --share-port`, and its own port (`CLICKS_PROCESS_PORT`). */
 const shareService = Effect.fnUntraced(function* (port: string) {
   const env = {
     ...(yield* onTestDatabase),

@@ -22,7 +22,7 @@ const logIn = (url: string, link: string) =>
     return (await fetch(`${url}/api/session`, { method: "POST", headers, body })).json()
   })
 
-/** Waits until the listing has one click: a database that has just started takes its time to let somebody in. */
+/** Waits until the listing has one click, because a database that has just started accepts connections late. */
 const untilListed = (url: string, key: string) =>
   Effect.promise(async () => {
     const answer = await fetch(`${url}/api/events/product-clicks`, {
@@ -120,7 +120,7 @@ describe("clicks start", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.live("is required before commands that only read; they create no database", () =>
+  it.live("is required before commands that only read, which do not create a database", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       const folder = join(path, ".clicks")

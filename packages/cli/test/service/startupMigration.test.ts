@@ -28,7 +28,7 @@ const counted = SqlClient.SqlClient.use(
   (sql) => sql<{ readonly n: number }>`select n::integer from click_keys where field = ''`
 )
 
-// A table of five clicks, an index of which cannot be built for as long as somebody else writes.
+// A table of five clicks, on which an index cannot be built while another transaction writes.
 const holdUp = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -46,7 +46,7 @@ const holdUp = Effect.gen(function* () {
   return Effect.andThen(Deferred.succeed(mayEnd, undefined), Fiber.join(writing))
 })
 
-describe("a service while an index of its table is built", () => {
+describe("a service while an index on its table is built", () => {
   it.live("spools new clicks, lists stored ones without counting, and catches up", () =>
     Effect.gen(function* () {
       const end = yield* holdUp

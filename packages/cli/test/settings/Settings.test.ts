@@ -42,14 +42,14 @@ describe("settings", () => {
   )
 
   // In cmd.exe, `set PORT=8080 && npx clicks start` sets "8080 ".
-  it.effect("may have spaces around a number", () =>
+  it.effect("can have spaces around a number", () =>
     Effect.gen(function* () {
       const { port, spoolMaxBytes } = yield* settingsOf({ PORT: "8080 ", CLICKS_SPOOL_MAX_BYTES: " 2 MiB " })
       assert.deepStrictEqual([port, spoolMaxBytes], [8080, 2 * 1024 ** 2])
     })
   )
 
-  it.effect("are checked for unknown names, with the closest known one as a suggestion", () =>
+  it.effect("are checked for unknown names, and the closest known name is suggested", () =>
     Effect.gen(function* () {
       const { warnings } = yield* settingsOf({
         CLICKS_ADMIN_KYE: "0123456789abcdef",
@@ -68,7 +68,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("are rejected with their name, the given value and the accepted ones", () =>
+  it.effect("are rejected with their name, the given value and the accepted values", () =>
     Effect.gen(function* () {
       for (const [name, value] of [
         ["PORT", "65536"],
@@ -100,7 +100,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("are rejected if tokens of other services would be valid, or no token could be verified", () =>
+  it.effect("are rejected if tokens of other services would be valid, or if no token could be verified", () =>
     Effect.gen(function* () {
       const keySet = { CLICKS_JWKS_URL: "https://issuer.example/keys" }
       const secret = { CLICKS_JWT_SECRET: "a hidden secret of more than 32 characters" }

@@ -19,7 +19,7 @@ const from = (folder: string, given?: string) => {
   return locateDataDir(given)
 }
 
-// A worker of the test run is a process of its own, so that its folder may be changed.
+// Each worker of the test run is a separate process, so a test may change its current folder.
 describe("the data folder", () => {
   it("is the nearest .clicks in the current folder or above, else a new one in the current folder", () => {
     assert.strictEqual(from(below), join(below, ".clicks"))

@@ -7,7 +7,7 @@ import { bare, folderLayer } from "../clicks.ts"
 const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8")
 
 describe("the settings", () => {
-  it("are the ones in the README's table", () => {
+  it("are all in the README's table", () => {
     const [, section = ""] = readme.split("## Settings\n")
     const rows = (section.split("\n## ")[0] ?? "").match(/^\| `[^|]*/gm) ?? []
     const names = rows.flatMap((row) => Array.from(row.matchAll(/`([A-Z_]+)`/g), ([, name]) => name))

@@ -37,7 +37,7 @@ const menu = [
 const put = (store: string, value: unknown) =>
   clicks(["payloads", "put", store, "-"], { input: JSON.stringify(value) })
 
-// Starting the command takes a third of a second: what a test needs beforehand is put without it.
+// To start the command takes a third of a second, so tests prepare their data without it.
 const given = (store: string) => putPayload(store, { products: menu })
 
 const run = (...args: ReadonlyArray<string>) => clicks(args)
@@ -54,7 +54,7 @@ const database = Layer.merge(StoresSql.layer, StorePayloadsSql.layer).pipe(
 layer(Layer.merge(database, folderLayer), { excludeTestServices: true })(
   "clicks payloads and clicks stores",
   (it) => {
-    it.effect("put stores products from standard input, gzipped or not, and reports the rejected ones", () =>
+    it.effect("put stores products from standard input, gzipped or not, and reports rejected ones", () =>
       Effect.gen(function* () {
         const whole = yield* put("whole", menu)
         assert.deepStrictEqual(whole, { code: 0, stdout: "", stderr: "Store whole now has 3 products\n" })
@@ -75,7 +75,7 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true })(
       })
     )
 
-    it.effect("put reads a file; an invalid one is reported in one line and leaves the old products", () =>
+    it.effect("put reads a file; an invalid file is reported in one line and the old products are kept", () =>
       Effect.gen(function* () {
         const { path } = yield* Folder
         const file = join(path, "menu.json")

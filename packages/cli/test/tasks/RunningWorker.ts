@@ -6,7 +6,7 @@ import { firstLine } from "../service/runningService.ts"
 
 interface RunningWorker {
   readonly child: ChildProcess
-  /** What it says of itself when it is ready. */
+  /** The JSON that the worker prints when it is ready. */
   readonly ready: { readonly max_concurrent_tasks: number; readonly health: string | null }
   readonly outcome: Promise<Outcome>
 }

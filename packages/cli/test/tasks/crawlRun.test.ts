@@ -34,7 +34,7 @@ const tasksOf = (kind: string) =>
 const until = <A, E, R>(effect: Effect.Effect<A, E, R>, wished: (a: A) => boolean) =>
   Effect.repeat(Effect.delay(effect, "50 millis"), { until: wished })
 
-/** A shop that takes a second to answer, and notes who asks while it has not answered somebody yet. */
+/** A shop that takes a second to respond, and records requests for a store that is already being fetched. */
 const slowShop = (menu: unknown, noteOverlap: () => void): Page => {
   let asking = 0
   return (request, response) => {

@@ -44,7 +44,7 @@ const tasksAt80 = (tasks: ReadonlyArray<Task>) => table(taskColumns(tasks, now),
 describe("a table of tasks in 80 columns", () => {
   const crawl: Task = { ...task, kind: "store-crawl", payload: { store_id: "s-1234" } }
 
-  it("shows kind and payload in full, under titles of their own", () => {
+  it("shows kind and payload in full, in separate columns", () => {
     const [titles, first, second] = tasksAt80([task, crawl]).split("\n")
     assert.match(titles ?? "", /^id {36}state {6}kind {13}payload$/)
     assert.match(first ?? "", / {2}cancelled {2}store-discovery {2}AZ$/)
@@ -64,7 +64,7 @@ describe("a table of tasks in 80 columns", () => {
 })
 
 describe("the times of tasks and schedules", () => {
-  it("say that they are in UTC, whole, in 80 columns", () => {
+  it("are shown in full and marked as UTC in 80 columns", () => {
     const queued = table(queuedColumns(now), [task], 80)
     assert.match(queued, / {2}11-20 12:00Z$/)
     assert.isAtMost(widest(queued), 80)
@@ -73,7 +73,7 @@ describe("the times of tasks and schedules", () => {
     assert.isAtMost(widest(schedules), 80)
   })
 
-  it("have their year where it is not plain", () => {
+  it("include the year if it is not obvious", () => {
     const later = { ...task, run_at: new Date("2027-11-21T12:00:00Z") }
     assert.match(table(queuedColumns(now), [later], 80), / {2}2027-11-21$/)
   })

@@ -47,7 +47,7 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
       const shown = yield* clicks(["tasks", "show", tasks[0]?.id ?? ""])
       assert.include(shown.stdout, `error         ${tasks[0]?.error}\n`)
 
-      // The queue knows of the end before the worker knows that it does.
+      // The queue records the end of a task before the worker has its response.
       const health = Effect.promise(async () => (await fetch(`${ready.health}/livez`)).text())
       yield* Effect.repeat(health, { until: (text) => text === '{"status":"ok","held":0}' })
       const metrics = yield* Effect.promise(async () => (await fetch(`${ready.health}/metrics`)).text())
@@ -130,18 +130,20 @@ layer(Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), folderLaye
 })
 
 describe("MAX_CONCURRENT_TASKS", () => {
-  it.live("that is not a positive whole number stops clicks start and clicks worker with one line", () =>
-    Effect.gen(function* () {
-      for (const [command, value] of [
-        ["start", "0"],
-        ["start", "-1"],
-        ["start", "abc"],
-        ["worker", "0"]
-      ] as const) {
-        const { code, stderr, stdout } = yield* bare([command], { MAX_CONCURRENT_TASKS: value })
-        assert.deepStrictEqual([code, stdout], [1, ""])
-        assert.match(stderr, /^clicks: Invalid MAX_CONCURRENT_TASKS .*Expected 1 or more[^\n]*\n$/)
-      }
-    }).pipe(Effect.provide(folderLayer))
+  it.live(
+    "is rejected in one line by clicks start and clicks worker unless it is a positive whole number",
+    () =>
+      Effect.gen(function* () {
+        for (const [command, value] of [
+          ["start", "0"],
+          ["start", "-1"],
+          ["start", "abc"],
+          ["worker", "0"]
+        ] as const) {
+          const { code, stderr, stdout } = yield* bare([command], { MAX_CONCURRENT_TASKS: value })
+          assert.deepStrictEqual([code, stdout], [1, ""])
+          assert.match(stderr, /^clicks: Invalid MAX_CONCURRENT_TASKS .*Expected 1 or more[^\n]*\n$/)
+        }
+      }).pipe(Effect.provide(folderLayer))
   )
 })

@@ -27,7 +27,7 @@ describe("a table", () => {
     assert.match(narrow[1] ?? "", /^1234567890 .*…$/)
   })
 
-  it("truncates between grapheme clusters, never inside", () => {
+  it("truncates between grapheme clusters, never inside one", () => {
     assert.strictEqual(fit("名前", 4), "名前")
     assert.strictEqual(fit("名前", 3), "名…")
     assert.strictEqual(fit("👩‍👩‍👧👩‍👩‍👧", 3), "👩‍👩‍👧…")

@@ -18,7 +18,7 @@ const isInstalled = (program: string): boolean =>
 
 const prompt = "ready> "
 
-// Each start-up file loads the script twice, as a shell does whose user sources it again.
+// Each start-up file loads the script twice, as users do when they source it again.
 const shells = {
   bash: {
     startUp: ".bashrc",
@@ -86,7 +86,7 @@ describe.skipIf(!hasTerminals)("completion", () => {
     )
   }
 
-  it.live("runs nothing that stands on the line", () =>
+  it.live("does not execute anything on the line", () =>
     Effect.gen(function* () {
       const { path } = yield* Folder
       const script = (yield* bare(["completion", "bash"])).stdout
@@ -103,8 +103,8 @@ describe.skipIf(!hasTerminals)("completion", () => {
   )
 })
 
-describe("what can be completed", () => {
-  it.live("is what the command line takes at that place", () =>
+describe("completion candidates", () => {
+  it.live("are what the command line accepts at the cursor", () =>
     Effect.gen(function* () {
       for (const [words, expected] of [
         [

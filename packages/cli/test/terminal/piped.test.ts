@@ -8,7 +8,7 @@ const long = (what: string) => `${what}-${"x".repeat(120)}`
 const one = '[{"product_id":"p-1","brand":"Green"}]'
 
 describe("a table in a pipe or file", () => {
-  it.live("has complete cells", () =>
+  it.live("has uncut cells", () =>
     Effect.gen(function* () {
       for (const [make, list, cell] of [
         [["keys", "create", "--user", long("user"), "--name", long("key")], ["keys", "list"], long("key")],

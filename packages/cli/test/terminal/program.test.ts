@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { bare, type Folder, folderLayer, launcher } from "../clicks.ts"
 
-/** The command, and all that its help names below it. */
+/** The command, and all subcommands that its help lists. */
 const explained = (
   command: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, never, Folder> =>
@@ -25,7 +25,7 @@ const explained = (
   })
 
 describe("clicks", () => {
-  it.live("explains itself on standard output", () =>
+  it.live("prints help for every command on standard output", () =>
     Effect.gen(function* () {
       const commands = yield* explained([])
       const named = commands.map((command) => command.join(" "))
@@ -46,7 +46,7 @@ describe("clicks", () => {
         const [usage = ""] = stdout.split("\n", 1)
         if (/ <|\[\w+\.\.\.\]/.test(usage) && command.length > 0)
           assert.match(stdout, /^Arguments:\n/m, usage)
-        // A screen is not for programs, and a completion script is no data.
+        // A full-screen view and a completion script have no JSON form.
         const printsData = !stdout.includes("\nCommands:\n") && !/^(top|completion)?$/.test(command.join(" "))
         if (printsData) assert.match(stdout, /^ {2}--json {2}.* (print|same as) /m, usage)
         const wide = stdout.split("\n").filter((line) => line.length > 80)
@@ -89,7 +89,7 @@ describe("clicks", () => {
     }).pipe(Effect.provide(folderLayer))
   )
 
-  it.live("starts on the Node of the machine, when that is older, by way of the Node it brings along", () =>
+  it.live("runs on the Node that it was installed with if the machine's own is older", () =>
     Effect.sync(() => {
       const older = ["/usr/local/bin/node", "/usr/bin/node"].find((node) => {
         const { error, stdout } = spawnSync(node, ["--version"], { encoding: "utf8" })

@@ -63,7 +63,7 @@ describe("CSV rows", () => {
     ])
   })
 
-  it("end with a carriage return if every line does", () => {
+  it("end at carriage returns if all lines do", () => {
     assert.deepStrictEqual(inShort(readRows('product_id,note\rp-1,"a\rb\nc"\r\rp-2,d')), [
       [2, { product_id: "p-1", note: "a\rb\nc" }],
       [5, { product_id: "p-2", note: "d" }]
@@ -90,7 +90,7 @@ describe("CSV rows", () => {
     }
   })
 
-  it("are not read behind a quoted cell that ends beyond 2 MiB", () => {
+  it("are not read after a quoted cell that ends beyond 2 MiB", () => {
     const long = "forged,x\n".repeat(maxRowBytes / 9 + 1)
     for (const size of [65_536, 10 * maxRowBytes]) {
       const read = readRows(`product_id,note\np-1,a\np-2,"${long}"\np-3,b\n`, size)
@@ -99,7 +99,7 @@ describe("CSV rows", () => {
     }
   })
 
-  it("are not read behind a quoted cell that crosses 2 MiB, although a chunk ends at one of two quotes", () => {
+  it("are not read after a quoted cell that crosses 2 MiB, even if a chunk ends between two quotes", () => {
     const header = "product_id,note\n"
     const text = `${header}${"x".repeat(maxRowBytes - 3)},",""a"\np-3,b\n`
     for (const size of [header.length + maxRowBytes + 1, 2 * maxRowBytes]) {

@@ -16,8 +16,8 @@ describe("the format of an input", () => {
     assert.isTrue(isEnough("x".repeat(65_536)))
   })
 
-  // In quadratic time, each call takes seconds.
-  it("is not looked for again from every byte of a long first line", { timeout: 10_000 }, () => {
+  // With quadratic time, each call would take seconds.
+  it("is detected in linear time if the first line is long", { timeout: 10_000 }, () => {
     const beginning = Buffer.alloc(60 * 1024, "1,")
     for (let count = 0; count < 5; count++) assert.isFalse(tellsFormat(beginning))
   })
@@ -76,7 +76,7 @@ describe("the format of an input", () => {
     assert.deepInclude(formatOf('product_id,note\r\np-1,"a\rb"\r\n'), { lineEnd: "\n", header })
   })
 
-  it("is rejected by name if it is not supported", () => {
+  it("is rejected with its name if it is not supported", () => {
     const refusals: ReadonlyArray<readonly [Buffer, RegExp]> = [
       [Buffer.from([0x50, 0x4b, 0x03, 0x04]), /Excel/],
       [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), /zstd/],

@@ -83,7 +83,7 @@ describe("rows of a JSON array", () => {
     )
   })
 
-  it("do not end the import however deeply they are nested", () => {
+  it("do not end the import if they are nested deeply", () => {
     const { rows } = readRows(
       `[${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)},{"product_id":"p-2"}]`,
       65_536
@@ -93,7 +93,7 @@ describe("rows of a JSON array", () => {
   })
 })
 
-/** What an array's rows hold, read in pieces of `size` bytes; undefined when the array is damaged. */
+/** The rows of an array that is read in pieces of `size` bytes; undefined if the array is damaged. */
 const rowsOf = (text: string, size: number) => {
   const bytes = Buffer.from(text)
   const cutter = jsonArrayFormat.cutter()
@@ -126,7 +126,7 @@ describe("rows of any JSON array", () => {
     assert.deepStrictEqual(rowsOf(text, size), expectedRows(text))
   })
 
-  it.prop("never throw when it is malformed", [items, mutations, sizes], ([array, changes, size]) => {
+  it.prop("never throw if it is malformed", [items, mutations, sizes], ([array, changes, size]) => {
     const text = mutated(JSON.stringify(array), changes)
     const rows = rowsOf(text, size)
     assert.deepStrictEqual(rowsOf(text, text.length + 1), rows)

@@ -12,14 +12,14 @@ const a = { product_id: "p-1", action: "view", source: "web" }
 const b = { product_id: "p-2", action: "view", source: "web" }
 
 describe("the identity of a row", () => {
-  it("never changes between versions: what was imported by an older one is found again", () => {
+  it("is the same in all versions, so that rows imported by an older version are recognised", () => {
     assert.deepStrictEqual(ids([a, a]), [
       "16a88f03-8ce0-84e7-8cc7-6f2830b2e62e",
       "3884626c-8ab0-87b4-981b-504aebd81cfe"
     ])
   })
 
-  it("depends on content and place: equal rows differ within a file and keep their ids when it grows", () => {
+  it("depends on content and position: equal rows of a file differ, and keep their ids when the file grows", () => {
     const short = ids([a, a, b])
     assert.strictEqual(new Set(short).size, 3)
     assert.deepStrictEqual(ids([a, a, b, b, a]).slice(0, 3), short)

@@ -28,7 +28,7 @@ describe("gunzip", () => {
     assert.deepStrictEqual(twice.damages, [])
   })
 
-  it("skips zeros behind the data and reports other bytes there", async () => {
+  it("skips zeros after the data and reports other bytes there", async () => {
     const zeros = Buffer.alloc(50_000)
     for (const size of [7_777, packed.length, 1_000_000]) {
       const padded = await unpack(Buffer.concat([packed, packed, zeros]), size)
@@ -42,7 +42,7 @@ describe("gunzip", () => {
     }
   })
 
-  it("yields everything before the place where the data is cut off, and reports it", async () => {
+  it("yields everything before the data is cut off, and reports the damage", async () => {
     const half = await unpack(packed.subarray(0, packed.length / 2), 10_000)
     assert.isTrue(original.subarray(0, half.bytes.length).equals(half.bytes))
     assert.isAbove(half.bytes.length, 290_000)
@@ -52,7 +52,7 @@ describe("gunzip", () => {
     assert.strictEqual(almost.damages.length, 1)
   })
 
-  it("yields what comes before damaged data, and reports it", async () => {
+  it("yields everything before damaged data, and reports the damage", async () => {
     const damaged = Buffer.from(packed)
     const middle = packed.length >> 1
     damaged.fill(0xff, middle, middle + 100)

@@ -3,7 +3,7 @@ import { detectFormat, rowFormat } from "../../../src/clicks/importing/InputForm
 import { type Columns, type InputRow, readRow } from "../../../src/clicks/importing/InputRow.ts"
 
 interface ReadRow extends InputRow {
-  /** The columns, or why the row is invalid. */
+  /** The columns, or the reason why the row is invalid. */
   readonly read: Columns | string
 }
 
@@ -12,7 +12,7 @@ export interface Read {
   readonly damage: string | undefined
 }
 
-/** Reads an input that comes in pieces of `size` bytes. */
+/** Reads an input in pieces of `size` bytes. */
 export const readRows = (input: string | Buffer, size = 7, delimiter?: string): Read => {
   const bytes = Buffer.from(input)
   const isKnown = (column: string) => ["product_id", "action", "source"].includes(column)
@@ -28,6 +28,6 @@ export const readRows = (input: string | Buffer, size = 7, delimiter?: string): 
   }
 }
 
-/** Each row as its line and its columns or why it is invalid. */
+/** The line of each row and its columns, or the reason why it is invalid. */
 export const inShort = ({ rows }: Read): ReadonlyArray<readonly [number, Columns | string]> =>
   rows.map(({ line, read }) => [line, typeof read === "string" ? read : { ...read }])

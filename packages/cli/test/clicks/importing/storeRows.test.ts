@@ -23,7 +23,7 @@ const row = (line: number, product_id: string): InputRow => {
   return { line, original: Buffer.from(JSON.stringify(columns)), isCutOff: false }
 }
 
-// A store that will not have one product, as a database refuses a row.
+// A store that rejects one product, as a database rejects a row.
 const picky = Layer.effect(
   ClickStore,
   Effect.map(ClickStore, (store) =>
@@ -38,7 +38,7 @@ const picky = Layer.effect(
 ).pipe(Layer.provide(ClickStoreMemory.layer))
 
 describe("storing rows", () => {
-  it.effect("rejects a row that the store refuses, keeps its original and stores its neighbours", () =>
+  it.effect("reports a row that the store rejects, keeps its original and stores the rows around it", () =>
     Effect.gen(function* () {
       const { judge, unfilled } = rowJudge(judgement)
       const batches = Stream.make(

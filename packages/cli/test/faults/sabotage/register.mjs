@@ -10,7 +10,7 @@ registerHooks({
   load: (url, context, nextLoad) => {
     if (!url.endsWith(file)) return nextLoad(url, context)
     const source = readFileSync(fileURLToPath(url), "utf8")
-    // A service that does not start is no proof: the test sees to it that the service has answered.
+    // A service that does not start proves nothing, so the test checks that the service has responded.
     if (!source.includes(find)) throw new Error(`${file} has changed; this sabotage no longer fits: ${find}`)
     return {
       format: "module-typescript",

@@ -5,7 +5,7 @@ import { sabotages } from "./sabotages.ts"
 
 const packages = fileURLToPath(new URL("../../../../", import.meta.url))
 
-// The sabotaged services start only in a run of their own, so a text that has changed would go unnoticed until then.
+// Sabotaged services only start in `npm run test:faults`, so a changed source would go unnoticed until then.
 describe("a sabotage", () => {
   for (const [name, { file, find, replace }] of Object.entries(sabotages)) {
     it(`replaces one place in the source: ${name}`, () => {

@@ -1,4 +1,4 @@
-/** A way to break a promise: what is put in place of what in a source file of the service. */
+/** A way to break a promise: a replacement in a source file of the service. */
 export interface Sabotage {
   readonly file: string
   readonly find: string
@@ -7,7 +7,7 @@ export interface Sabotage {
 
 const storeBatch = "/core/src/clicks/recording/storeBatch.ts"
 
-/** Each breaks one promise, and nothing else. */
+/** Each sabotage breaks exactly one promise. */
 export const sabotages = {
   "answers before the commit": {
     file: storeBatch,

@@ -6,12 +6,12 @@ import { randomMoment, underLoad } from "../Trial.ts"
 const cuts = scale(12, 1000)
 const places: ReadonlyArray<Cut> = ["answer", "half", "question"]
 
-// Counting rests for five seconds when it was cut off.
+// Counting pauses for five seconds after it was cut off.
 const betweenCutsOfCounting = 50
 
 /**
- * The connection is cut when a batch is committed and its answer has not passed, has passed by half, and when half of the
- * statement has arrived. Now and then it is the answer of a count of clicks (`roll_up_clicks`).
+ * The connection is cut after a batch is committed, when none or half of its response has passed, or when half of the statement
+ * has arrived. Sometimes the response of a counting step (`roll_up_clicks`) is cut instead.
  */
 export const cutAtCommit = underLoad(
   { batches: 2 },

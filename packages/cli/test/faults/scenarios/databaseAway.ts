@@ -5,14 +5,14 @@ import { acknowledged, lasting, Trial, underLoad } from "../Trial.ts"
 
 const outages = scale([2500, 200], [130_000, 200, 5000, 1000, 20_000])
 
-// What makes the long form a million clicks, on a slow machine too.
+// Enough for a million clicks in the long form, even on a slow machine.
 const leastClicks = scale(0, 700_000)
 const clicksBetween = 20_000
 
 const away = (millis: number) =>
   DatabaseProxy.use((proxy) => Effect.ensuring(Effect.andThen(proxy.stop, lasting(millis)), proxy.start))
 
-/** The database is away, for minutes and for moments, and is back while clicks keep coming. */
+/** The database is unavailable for minutes or moments, and returns while clicks keep arriving. */
 export const databaseAway = underLoad(
   scale({}, { batches: 4, clicksInBatch: 1000, perSecond: 10_000 }),
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { acknowledged, lasting, underLoad } from "../Trial.ts"
 
 const silences = scale([2500], [60_000, 3000, 10_000, 1000])
 
-/** The database accepts connections and statements and never answers. */
+/** The database accepts connections and statements but never responds. */
 export const databaseSilent = underLoad(
   {},
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { randomMoment, stored, underLoad } from "../Trial.ts"
 
 const stops = scale(2, 40)
 
-/** PostgreSQL is stopped in the immediate way, or its postmaster killed, again and again under load. */
+/** PostgreSQL is stopped in immediate mode, or its postmaster is killed, again and again under load. */
 export const databaseStopped = underLoad(
   { batches: 2 },
   Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { Trial, underLoad } from "../Trial.ts"
 const rounds = scale(1, 10)
 const clicksInBatch = 20
 
-/** Sends the first bytes of a request and goes; tells how many bytes the whole has. */
+/** Sends the first bytes of a request and disconnects. Returns the size of the whole request. */
 const sendPart = async (
   { service, witness }: Trial["Service"],
   count: number,
@@ -19,13 +19,13 @@ const sendPart = async (
   const request = requestOf(witness, sending, false)
   witness.mark(sending, length < request.length ? "incomplete" : "left")
   connection.write(request.subarray(0, length))
-  // What was written leaves before the connection ends.
+  // The written bytes are sent before the connection ends.
   await new Promise(setImmediate)
   connection.cut(isAbrupt)
   return request.length
 }
 
-/** Goes away after each `step` bytes, and at the last few; tells how often. */
+/** Disconnects after every multiple of `step` bytes and after each of the last few. Returns how often. */
 const everyByte = async (trial: Trial["Service"], count: number, step: number) => {
   const whole = await sendPart(trial, count, 1, false)
   const lengths = Array.from({ length: Math.floor(whole / step) }, (_, at) => (at + 1) * step)
@@ -35,8 +35,8 @@ const everyByte = async (trial: Trial["Service"], count: number, step: number) =
 }
 
 /**
- * Clients go away after every single byte of a request, by FIN and by RST. A click that did not arrive whole is not stored, nor
- * any of a batch; one that did may be.
+ * Clients disconnect after every byte of a request, by FIN and by RST. The clicks of an incomplete request are not stored; those of
+ * a complete request may be.
  */
 export const disconnecting = underLoad(
   { perSecond: 500 },

@@ -9,7 +9,7 @@ import { acknowledged, atMost, spooled, stored, Trial, underLoad, until } from "
 const times = scale(1, 10)
 const megabyte = 1024 ** 2
 
-// What a sabotaged service never does.
+// The timeout for steps that a sabotaged service never completes.
 const patience = scale(isSabotaged ? 30_000 : 60_000, 120_000)
 
 const freeBytes = (path: string): number => {
@@ -17,10 +17,10 @@ const freeBytes = (path: string): number => {
   return bavail * bsize
 }
 
-// A batch that does not fit takes what is left, and gives it back to the next.
+// A batch that does not fit uses up the remaining space, and frees it for the next batch.
 const nearlyFull = 64 * 1024
 
-/** Takes so many bytes, or what there is: PostgreSQL writes meanwhile. */
+/** Takes this many bytes of the disk, or all that are left: PostgreSQL writes meanwhile. */
 const fill = (file: string, bytes: number): void => {
   try {
     writeFileSync(file, new Uint8Array(bytes))
@@ -29,7 +29,7 @@ const fill = (file: string, bytes: number): void => {
   }
 }
 
-/** Waits until so many more clicks are answered, whatever the answer. */
+/** Waits until this many more clicks have a response of any kind. */
 const answered = (clicks: number) =>
   Trial.use(({ witness }) => {
     const count = () => witness.acknowledged + witness.told.dropped
@@ -37,12 +37,12 @@ const answered = (clicks: number) =>
     return until(() => count() >= before + clicks)
   })
 
-/** The spool's disk for `spoolDiskFull`: without the ballast there is room, also beside a spool file that has grown. */
+/** The size of the spool's disk for `spoolDiskFull`. Without the ballast, there is room even beside a spool file that has grown. */
 export const spoolDiskBytes = 32 * megabyte
 
 /**
- * `ENOSPC` under the spool, while the database is away: what cannot be kept is dropped and told so. The last time there is no room until
- * the end, and what was kept has to be stored all the same.
+ * `ENOSPC` for the spool while the database is unavailable: clicks that cannot be spooled are reported as dropped. The last time, the disk
+ * stays full, and the spooled clicks must be stored all the same.
  */
 export const spoolDiskFull = underLoad(
   { batches: 2 },
@@ -68,7 +68,7 @@ export const spoolDiskFull = underLoad(
   })
 )
 
-/** `ENOSPC` under PostgreSQL, which refuses statements, or ends in panic, until there is room. */
+/** `ENOSPC` for PostgreSQL, which rejects statements or panics until there is room. */
 export const databaseDiskFull = underLoad(
   { batches: 2 },
   Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { scale } from "../Scale.ts"
 import { Trial, underLoad } from "../Trial.ts"
 
 const rounds = scale(1, 10)
-// More clicks than may wait in memory one by one.
+// More clicks than the limit of single clicks that wait in memory.
 const requests = 25
 const clicksInRequest = 1_000
 
@@ -26,7 +26,7 @@ const sendAtOnce = async ({ service, witness }: Trial["Service"]) => {
   )
 }
 
-/** 25 requests with 1,000 clicks at once, while others send click by click: nothing is dropped, of either. */
+/** 25 concurrent requests with 1,000 clicks each, while other clients send single clicks. No click may be dropped. */
 export const flood = underLoad(
   { perSecond: 500, batches: 0 },
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { acknowledged, lasting, Trial, underLoad } from "../Trial.ts"
 
 const times = scale([500], [30_000, 3000, 500])
 
-/** SIGSTOP of the service, and of PostgreSQL with all its processes. */
+/** SIGSTOP of the service, and of all processes of PostgreSQL. */
 export const frozen = underLoad(
   {},
   Effect.gen(function* () {

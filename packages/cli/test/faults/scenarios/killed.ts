@@ -5,12 +5,12 @@ import { atMost, randomMoment, spooled, Trial, underLoad } from "../Trial.ts"
 
 const kills = scale(2, 210)
 
-// What a sabotaged service never does.
+// The timeout for steps that a sabotaged service never completes.
 const patience = isSabotaged ? 10_000 : 300_000
 
 /**
- * SIGKILL of the service at random moments under load. Every fourth one is killed while it spools because the database is
- * away, and the next while it drains.
+ * SIGKILL of the service at random times under load. Every fourth time, the service is spooling because the database is
+ * unavailable, and the next time it is draining.
  */
 export const killed = underLoad(
   { batches: 2 },

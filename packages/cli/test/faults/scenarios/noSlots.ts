@@ -5,13 +5,13 @@ import { role } from "../FaultStage.ts"
 import { isSabotaged, scale } from "../Scale.ts"
 import { acknowledged, lasting, underLoad } from "../Trial.ts"
 
-// A click waits two seconds for the database before it goes to the spool; what sabotages that shows after them.
+// A click waits two seconds for the database before it is spooled. Sabotages of the spool show only after that.
 const times = scale(
   [isSabotaged ? 2500 : 1000],
   Array.from({ length: 10 }, (_, at) => 500 * at)
 )
 
-/** The server has no connection slot left for the service, which loses those it had: `too many connections`. */
+/** The service loses its connections and the server has no slot for new ones: `too many connections`. */
 export const noSlots = underLoad(
   {},
   Effect.gen(function* () {
@@ -27,7 +27,7 @@ export const noSlots = underLoad(
         )
     for (const [at, time] of times.entries()) {
       yield* acknowledged(300)
-      // One slot is too few as well: statements wait for each other.
+      // One slot is also too few, because statements wait for each other.
       yield* slots(at % 2)
       yield* lasting(time)
       yield* slots(-1)

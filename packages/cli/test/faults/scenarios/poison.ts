@@ -20,8 +20,8 @@ const sendPoisoned = Effect.gen(function* () {
 })
 
 /**
- * One click among 500 that the database refuses, whatever happens: straight, and by way of the spool. Its neighbours are stored, and
- * its original is in the quarantine.
+ * One of 500 clicks is always rejected by the database, directly and from the spool. The clicks around it must be stored, and its
+ * original must be in the quarantine.
  */
 export const poison = Effect.gen(function* () {
   const proxy = yield* DatabaseProxy

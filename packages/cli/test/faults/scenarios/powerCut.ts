@@ -8,8 +8,8 @@ import { randomMoment, spooled, stored, Trial, underLoad } from "../Trial.ts"
 const cuts = scale(1, 12)
 
 /**
- * The power fails while the service spools: what it wrote and did not sync is gone. What it synced is known from its system
- * calls, so the spool is put back to that.
+ * The power fails while the service spools: written data that was not synced is lost. The system calls show which data was
+ * synced, and the spool is reset to that.
  */
 export const powerCut = underLoad(
   { batches: 0, perSecond: 300 },

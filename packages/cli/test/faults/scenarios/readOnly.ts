@@ -5,13 +5,13 @@ import { role } from "../FaultStage.ts"
 import { isSabotaged, scale } from "../Scale.ts"
 import { acknowledged, lasting, underLoad } from "../Trial.ts"
 
-// A click waits two seconds for the database before it goes to the spool; what sabotages that shows after them.
+// A click waits two seconds for the database before it is spooled. Sabotages of the spool show only after that.
 const times = scale(
   [isSabotaged ? 2500 : 1000],
   Array.from({ length: 10 }, (_, at) => 500 * at)
 )
 
-/** The database turns read-only, as one that has become a replica, and its sessions are ended. */
+/** The database becomes read-only, as a replica is, and its sessions are ended. */
 export const readOnly = underLoad(
   {},
   Effect.gen(function* () {

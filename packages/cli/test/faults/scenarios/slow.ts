@@ -6,10 +6,10 @@ import { scale } from "../Scale.ts"
 import { acknowledged, Trial, underLoad } from "../Trial.ts"
 
 const clients = scale(20, 300)
-// A request of some 600 bytes takes longer than the second for which a plain one is waited for.
+// A request of some 600 bytes then takes longer than the second that the plain parser waits.
 const betweenBytes = scale(3, 10)
 
-/** Sends a click in pieces and waits for its answer. Who takes longer than a request may (30 seconds) is cut off. */
+/** Sends a click in pieces and waits for its response. The service closes the connection if a request takes more than 30 seconds. */
 const sendSlowly = async ({ service, witness }: Trial["Service"], pieceSize: number) => {
   const connection = await RawConnection.open(service.port)
   const sending = witness.send(1)
@@ -23,7 +23,7 @@ const sendSlowly = async ({ service, witness }: Trial["Service"], pieceSize: num
     witness.mark(sending, "incomplete")
     return
   }
-  // Who is answered now came later: what was sent has been read, without its last byte.
+  // This request arrives later. When it has a response, the service has read all that was sent before, except the last byte.
   await fetch(`http://127.0.0.1:${service.port}/livez`)
   try {
     noteAnswer(witness, sending, await connection.send(request.subarray(-1)))
@@ -31,7 +31,7 @@ const sendSlowly = async ({ service, witness }: Trial["Service"], pieceSize: num
   connection.cut()
 }
 
-/** Clients that send a byte at a time, and others that send all but the last, many of them, while others are served. */
+/** Many slow clients, some sending one byte at a time and some all bytes but the last, while other clients are served. */
 export const slow = underLoad(
   { perSecond: 500 },
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { randomMoment, Trial, underLoad } from "../Trial.ts"
 
 const stops = scale(1, 40)
 
-/** SIGTERM under load, again and again; the service ends by itself, in peace. */
+/** SIGTERM under load, again and again. The service must shut down gracefully. */
 export const terminated = underLoad(
   {},
   Effect.gen(function* () {
