@@ -1,5 +1,6 @@
 import type { QueryParameters } from "@clicks/core/values/QueryParameters"
 import { Effect, type Option, Predicate, Record, type Result, Runtime, Schema, String } from "effect"
+import { flagOf, withFlags } from "./process/parameterOptions.ts"
 import { visibleText } from "./terminal/visibleText.ts"
 
 /** Exit codes of the process. */
@@ -47,16 +48,8 @@ export const toParameters = (options: object): QueryParameters =>
 export const defined = (fields: Readonly<Record<string, unknown>>) =>
   Record.filter(fields, Predicate.isNotUndefined)
 
-const flag = (name: string): string => `--${name.replaceAll("_", "-")}`
-
-/**
- * Replaces the HTTP parameters in a message of core by options. A parameter is in backticks, such as `group_by=action`, or the
- * first word of the message.
- */
-export const aboutOption = (sentence: string): string =>
-  sentence
-    .replace(/`(\w+)(?:=(\w+))?`/g, (_, name, value) => [flag(name), ...(value ? [value] : [])].join(" "))
-    .replace(/^\w+/, flag)
+/** Names options in a message of core, which names parameters in backticks or as its first word. */
+export const aboutOption = (sentence: string): string => withFlags(sentence).replace(/^\w+/, flagOf)
 
 /** Returns the parsed options or fails with a `UsageError`. `rewrite` makes its message refer to options, not to HTTP parameters. */
 export const orUsageError = <A>(

@@ -1,7 +1,8 @@
-import { equalityFields } from "@clicks/core/clicks/ClickFilter"
+import { funnelFields, groupParameters } from "@clicks/core/analytics/analyticsParameters"
 import { type Command, Option } from "commander"
-import { actions, withFilterOptions } from "../clicks/FilterOptions.ts"
+import { withFilterOptions } from "../clicks/FilterOptions.ts"
 import { action, toNumber } from "../process/command.ts"
+import { withParameters } from "../process/parameterOptions.ts"
 
 const help = `
 Visitors are identified by visitor_id or, without one, by user_id or, without
@@ -32,45 +33,13 @@ const foreignTo = (statistic: string, ...more: ReadonlyArray<string>): Array<str
 
 const load = () => import("./stats.ts")
 
+const { group_by, limit: _, totals: __, visitors: ___, ...others } = groupParameters
+
 const withGroupOptions = (command: Command): Command =>
-  command
-    .addOption(
-      new Option("--group-by <fields...>", "group by one or two fields (default: action)").choices(
-        equalityFields
-      )
-    )
-    .addOption(
-      new Option("--interval <interval>", "group by time; weeks start on Monday").choices([
-        "hour",
-        "day",
-        "week",
-        "month"
-      ])
-    )
-    .addOption(
-      new Option("--bucket <bucket>", "group by hour of the week")
-        .choices(["hour-of-week"])
-        .conflicts("interval")
-    )
-    .addOption(
-      new Option(
-        "--compare <period>",
-        "compare with the period of equal length before --from, or with the same weekdays last year; if the range has not ended, with the same part of that period"
-      ).choices(["previous", "year"])
-    )
-    .addOption(
-      new Option("--sort <value>", "value to sort groups by (default: total)").choices([
-        "total",
-        "change",
-        ...actions,
-        "key"
-      ])
-    )
-    .addOption(new Option("--order <direction>", "direction of --sort").choices(["asc", "desc"]))
-    .addOption(new Option("--pivot <columns>", "a column per action").choices(["action"]))
-    .addOption(
-      new Option("--without <actions...>", "only groups without clicks of these actions").choices(actions)
-    )
+  withParameters(command, {
+    group_by: { ...group_by, description: "group by one or two fields (default: action)" },
+    ...others
+  })
     .option("--totals", "also show the total clicks and visitors, and each group's share of the clicks")
     .option("--no-visitors", "count clicks only, which is faster")
 
@@ -81,7 +50,7 @@ const withOtherStatistics = (command: Command): Command =>
         "--funnel [field]",
         "conversion funnel by a field, with the steps view, open_product and open_store; compare is counted beside them"
       )
-        .choices(equalityFields.filter((field) => field !== "action"))
+        .choices(funnelFields)
         .preset("campaign_id")
         .conflicts(foreignTo("funnel", "interval", "action"))
     )

@@ -1,6 +1,6 @@
+import { actions } from "@clicks/core/clicks/ClickFilter"
 import { type Command, Option } from "commander"
 import { action, groupHelp, json } from "../process/command.ts"
-import { actions } from "./FilterOptions.ts"
 
 const help = `
 Following a link records its click, then redirects to its destination. A link

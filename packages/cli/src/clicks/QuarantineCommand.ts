@@ -1,5 +1,7 @@
+import { pageOf } from "@clicks/core/values/Parameter"
 import type { Command } from "commander"
 import { action, groupHelp, json } from "../process/command.ts"
+import { withParameters } from "../process/parameterOptions.ts"
 
 const help = `
 A click with an invalid value, such as "north" as a latitude, is stored without
@@ -19,10 +21,8 @@ export const declareQuarantine = (program: Command): void => {
     .command("quarantine")
     .description("List or clear originals of clicks with invalid values.")
     .addHelpText(...groupHelp(help))
-  quarantine
-    .command("list")
+  withParameters(quarantine.command("list"), { limit: pageOf("entries").limit })
     .description("List the newest entries with their reasons, and the total.")
-    .option("--limit <count>", "maximum entries, 1 to 1000 (default 100)")
     .option(...json("the entries, with click ids and originals,"))
     .action(action(load, "listQuarantine"))
   quarantine

@@ -1,5 +1,9 @@
-import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
-import { wholeNumber } from "@clicks/core/values/QueryParameters"
+import {
+  Quarantine,
+  type QuarantinedClick,
+  quarantineParameters
+} from "@clicks/core/clicks/recording/Quarantine"
+import { read } from "@clicks/core/values/QueryParameters"
 import { Effect } from "effect"
 import { orUsageError, toParameters, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
@@ -22,9 +26,7 @@ const entryTable = (entries: ReadonlyArray<QuarantinedClick>, width: number): st
 
 /** `clicks quarantine list`. In JSON, bytes of `original` that are not UTF-8 become U+FFFD. */
 export const listQuarantine = Effect.fn("listQuarantine")(function* (options: Output.Format) {
-  const limit = yield* orUsageError(
-    wholeNumber(toParameters(options), "limit", { fallback: 100, min: 1, max: 1000 })
-  )
+  const { limit } = yield* orUsageError(read(toParameters(options), quarantineParameters))
   const { entries, total } = yield* Quarantine.use((quarantine) =>
     Effect.all({ entries: quarantine.list(limit), total: quarantine.count })
   ).pipe(Effect.provide(Database.layer))
@@ -43,9 +45,9 @@ export const listQuarantine = Effect.fn("listQuarantine")(function* (options: Ou
 export const clearQuarantine = Effect.fn("clearQuarantine")(function* (
   options: Output.Format & { readonly before: string; readonly tz?: string }
 ) {
-  const { error, times } = readTimeOptions(options, new Date())
-  if (error !== undefined) return yield* new UsageError({ message: error })
-  const before = new Date(times.before ?? options.before)
+  const { bounds, error } = readTimeOptions(options, new Date())
+  if (bounds.before === undefined) return yield* new UsageError({ message: error ?? "--before is empty" })
+  const { before } = bounds
   const removed = yield* Quarantine.use((quarantine) => quarantine.removeBefore(before)).pipe(
     Effect.provide(Database.layer)
   )

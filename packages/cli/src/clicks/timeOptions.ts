@@ -1,9 +1,8 @@
-import { parseInstantIn } from "@clicks/core/clicks/TimeRange"
+import { parseBounds } from "@clicks/core/clicks/TimeRange"
 import { offsetAt, parseTimeZone, type TimeZone, utc } from "@clicks/core/values/TimeZone"
+import { Result } from "effect"
+import { aboutOption } from "../CommandError.ts"
 import { visibleText } from "../terminal/visibleText.ts"
-
-type TimeOption = "from" | "to" | "before"
-type Times = Readonly<Partial<Record<TimeOption, string>>>
 
 /** The times as typed. */
 export interface TimeOptions {
@@ -14,7 +13,6 @@ export interface TimeOptions {
 }
 
 const day = 86_400_000
-const given = (text = ""): string => visibleText(text.slice(0, 60))
 
 const dateBefore = (now: Date, days: number, timeZone: TimeZone): string =>
   new Date(now.getTime() + offsetAt(now.getTime(), timeZone) - days * day).toISOString().slice(0, 10)
@@ -25,24 +23,37 @@ const asIso = (text: string, now: Date, timeZone: TimeZone): string => {
   if (text === "yesterday") return dateBefore(now, 1, timeZone)
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? []
   if (days !== undefined) return dateBefore(now, Number(days), timeZone)
-  return /^\d{4}-\d{2}$/.test(text) ? `${text}-01` : text
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? `${text}-01` : text
 }
 
-const emptyRange = ({ before, from, to }: TimeOptions, times: Times): string | undefined => {
-  // Instants of the same length, so they compare as texts.
-  if (times.from === undefined) return undefined
-  if (times.to !== undefined && times.from > times.to) return `--from ${from} is after --to ${to}`
-  if (times.before !== undefined && times.from >= times.before)
-    return `--from ${from} must be earlier than --before ${before}`
-  return undefined
+interface Bounds {
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly before?: Date | undefined
+}
+
+interface ReadTimes {
+  /** The times as the HTTP API takes them. */
+  readonly texts: TimeOptions
+  readonly bounds: Bounds
+  readonly error?: string | undefined
+  readonly hint?: string | undefined
+}
+
+const emptyRange = (options: TimeOptions, { before, from, to }: Bounds): string | undefined => {
+  if (from !== undefined && to !== undefined && from > to)
+    return `--from ${options.from} is after --to ${options.to}`
+  return from !== undefined && before !== undefined && from >= before
+    ? `--from ${options.from} must be earlier than --before ${options.before}`
+    : undefined
 }
 
 const hasTime = /[T ]\d/
 
 /** Explains a range of one instant that was probably meant as a day or a month. */
-const hintOf = ({ to = "" }: TimeOptions, times: Times): string | undefined =>
-  times.to !== undefined && times.to === times.from && !hasTime.test(to)
-    ? `--to ${to} means its first instant, ${times.to}; for a whole day or month, give its end with --before`
+const hintOf = ({ to: text = "" }: TimeOptions, { from, to }: Bounds): string | undefined =>
+  to !== undefined && to.getTime() === from?.getTime() && !hasTime.test(text)
+    ? `--to ${text} means its first instant, ${to.toISOString()}; for a whole day or month, give its end with --before`
     : undefined
 
 /** The time zone of `--tz`, which `readTimeOptions` has validated. */
@@ -50,31 +61,20 @@ export const timeZoneOf = ({ tz = utc }: TimeOptions): TimeZone => parseTimeZone
 
 /**
  * Reads the times of a command line in its time zone: ISO 8601, a month, `today`, `yesterday`, and `7d`, the date 7 days ago. Dates
- * and months are their first instants. Returns instants in ISO 8601, or what is wrong.
+ * and months are their first instants.
  */
-export const readTimeOptions = (
-  options: TimeOptions,
-  now: Date
-): { readonly times: Times; readonly error?: string; readonly hint?: string } => {
-  const timeZone = parseTimeZone(options.tz ?? utc)
-  if (timeZone === undefined)
-    return {
-      times: {},
-      error: `--tz must be the name of a time zone, such as Europe/Berlin or UTC; it is ${given(options.tz)}`
-    }
-  const times: Partial<Record<TimeOption, string>> = {}
+export const readTimeOptions = (options: TimeOptions, now: Date): ReadTimes => {
+  const texts: { -readonly [name in keyof TimeOptions]: string } = {}
   for (const name of ["from", "to", "before"] as const) {
     const text = options[name]
-    if (text === undefined) continue
-    const instant = parseInstantIn(asIso(text, now, timeZone), timeZone)
-    if (instant === undefined) {
-      const error = `--${name} must be a date or time, such as 2026-11-20, 2026-11-20T10:00, 2026-11, today, yesterday or 7d; it is ${given(text)}`
-      return { times: {}, error }
-    }
-    times[name] = instant.toISOString()
+    if (text !== undefined) texts[name] = asIso(text, now, timeZoneOf(options))
   }
-  const error = emptyRange(options, times)
-  if (error !== undefined) return { times, error }
-  const hint = hintOf(options, times)
-  return hint === undefined ? { times } : { times, hint }
+  const read = parseBounds({ ...options, ...texts })
+  if (Result.isSuccess(read)) {
+    const bounds = read.success
+    return { texts, bounds, error: emptyRange(options, bounds), hint: hintOf(options, bounds) }
+  }
+  const { message } = read.failure
+  const others = message.startsWith("tz") ? "" : ". Also valid: 2026-11, today, yesterday, 7d"
+  return { texts, bounds: {}, error: visibleText(aboutOption(message) + others) }
 }

@@ -1,5 +1,8 @@
+import { productFilters, productGroupings, productListing } from "@clicks/core/stores/productParameters"
+import { pageOf } from "@clicks/core/values/Parameter"
 import { type Command, Option } from "commander"
-import { action, collect, groupHelp, json } from "../process/command.ts"
+import { action, groupHelp, json } from "../process/command.ts"
+import { withParameters } from "../process/parameterOptions.ts"
 
 const storesHelp = `
 Examples:
@@ -16,12 +19,9 @@ export const declareStores = (program: Command): void => {
     .command("stores")
     .description('List and remove stores. Discovery and "clicks payloads put" add stores.')
     .addHelpText(...groupHelp(storesHelp))
-  stores
-    .command("list")
+  withParameters(stores.command("list"), pageOf("stores"))
     .description("List stores by id.")
     .option("--state <state>", "stores in this two-letter state")
-    .option("--limit <count>", "maximum stores, 1 to 1000 (default 100)")
-    .option("--offset <count>", "stores to skip")
     .option(...json("the stores and their total"))
     .action(action(loadStores, "listStores"))
   stores
@@ -53,17 +53,6 @@ products.`
 
 const loadPayloads = () => import("./payloads.ts")
 
-const withProductFilters = (command: Command): Command =>
-  command
-    .option("--brand <name>", "products of this brand (repeatable)", collect)
-    .option("--category <name>", "products of this category (repeatable)", collect)
-    .option("--price-min <dollars>", "minimum price")
-    .option("--price-max <dollars>", "maximum price")
-    .option("--thc-min <percent>", "minimum THC content")
-    .option("--thc-max <percent>", "maximum THC content")
-    .option("--in-stock <true|false>", "products in stock, or out of stock")
-    .option("--search <text>", "text in name, brand or category")
-
 /** Declares `clicks payloads` and its subcommands. */
 export const declarePayloads = (program: Command): void => {
   const payloads = program
@@ -78,20 +67,16 @@ export const declarePayloads = (program: Command): void => {
     .option(...json("the counts and the first errors"))
     .addHelpText("after", putHelp)
     .action(action(loadPayloads, "putProducts"))
-  withProductFilters(payloads.command("query"))
+  withParameters(payloads.command("query"), { ...productFilters, ...productListing })
     .description("List matching products of a store, and their total.")
     .argument(...store)
-    .option("--sort <field>", "name, price, thc, brand or category (default: order of the menu)")
-    .option("--order <order>", "asc (default) or desc")
-    .option("--limit <count>", "maximum products, 1 to 1000 (default 100)")
-    .option("--offset <count>", "products to skip")
     .option(...json("the products and their total"))
     .action(action(loadPayloads, "queryProducts"))
-  withProductFilters(payloads.command("aggregate"))
+  withParameters(payloads.command("aggregate"), productFilters)
     .description("Group the products of a store, largest group first.")
     .argument(...store)
     .addOption(
-      new Option("--group-by <field>", "field to group by").choices(["brand", "category"]).default("category")
+      new Option("--group-by <field>", "field to group by").choices(productGroupings).default("category")
     )
     .option(...json("the groups"))
     .action(action(loadPayloads, "aggregateProducts"))

@@ -1,5 +1,7 @@
+import { taskParameters } from "@clicks/core/tasks/taskParameters"
 import { type Command, Option } from "commander"
 import { action, groupHelp, json, toNumber } from "../process/command.ts"
+import { withParameters } from "../process/parameterOptions.ts"
 
 const tasksHelp = `
 Examples:
@@ -16,7 +18,6 @@ Examples:
 const loadTasks = () => import("./tasks.ts")
 const loadEnqueue = () => import("./enqueue.ts")
 
-const states = ["scheduled", "ready", "running", "succeeded", "failed", "cancelled"]
 const priority = ["--priority <number>", "-1000 to 1000, highest runs first (default 0)", toNumber] as const
 
 /** Declares a command that takes the id of a task or a batch. */
@@ -62,15 +63,10 @@ export const declareTasks = (program: Command): void => {
     .command("tasks")
     .description("Queue, list, retry and cancel worker tasks.")
     .addHelpText(...groupHelp(tasksHelp))
-  tasks
-    .command("list")
+  withParameters(tasks.command("list"), taskParameters)
     .description(
       'List tasks, newest first, and their total. The table shortens errors to fit the terminal; "clicks tasks show" and --json print them in full.'
     )
-    .addOption(new Option("--state <state>", "tasks in this state").choices(states))
-    .option("--kind <kind>", "tasks of this kind, such as store-crawl")
-    .option("--limit <count>", "maximum tasks, 1 to 1000 (default 100)")
-    .option("--offset <count>", "tasks to skip")
     .option(...json("the tasks and their total"))
     .action(action(loadTasks, "listTasks"))
   declareOne(tasks, "show", "Show all details of a task, including its full error.", "showTask")

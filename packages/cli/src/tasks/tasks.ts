@@ -1,6 +1,7 @@
-import { Task, taskStates } from "@clicks/core/tasks/Task"
+import { Task } from "@clicks/core/tasks/Task"
 import { TaskBatch } from "@clicks/core/tasks/TaskBatch"
 import { parseQuery, TaskQueue } from "@clicks/core/tasks/TaskQueue"
+import { taskStates } from "@clicks/core/tasks/taskParameters"
 import { Effect, Schema } from "effect"
 import { CommandFailed, orNotFound, orUsageError, toParameters } from "../CommandError.ts"
 import * as Database from "../Database.ts"

@@ -1,4 +1,5 @@
-import { actions, type ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickAction, ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { actions } from "@clicks/core/clicks/ClickFilter"
 
 const rankedFields = ["product_id", "campaign_id"] as const
 export type RankedField = (typeof rankedFields)[number]

@@ -169,7 +169,7 @@ describe("clicks stats", () => {
         [["--group-by", "colour"], /Allowed choices are action, product_id, /],
         [["--tz", "Mars"], /^clicks: --tz must be the name of a time zone/],
         [["--interval", "year"], /Allowed choices are hour, day, week, month/],
-        [["--group-by", "action", "source", "store_id"], /^clicks: --group-by takes at most two fields/],
+        [["--group-by", "action", "source", "store_id"], /^clicks: --group-by takes at most 2 values/],
         [["--compare", "previous"], /^clicks: --compare needs .*; give --from, and --before or --to\n/],
         [["--group-by", "source", "--sort", "change"], /^clicks: --sort change needs --compare\n/],
         [["--watch", "0"], /^clicks: --watch must be a number of seconds/],

@@ -134,13 +134,13 @@ describe("clicks list", () => {
     Effect.gen(function* () {
       for (const [option, value, reason, ...more] of [
         ["--limit", "0", /--limit must be a whole number, from 1 to 1000/],
-        ["--from", "last week", /--from must be a date or time, such as .* or 7d; it is last week/],
+        ["--from", "last week", /--from must be an ISO 8601 date .*; it is "last week"\. Also valid: .* 7d/],
         ["--cursor", "x", /^clicks: --cursor and --offset cannot be combined; give one\b/, "--offset", "3"],
         ["--action", "buy", /Allowed choices are view, open_store, open_product, compare, other/],
         ["--source", "", /The value is empty/],
         ["--from", "2026-11-22", /--from 2026-11-22 is after --to 2026-11-01/, "--to", "2026-11-01"],
         ["--from", "2026-11", /--from 2026-11 must be earlier than --before 2026-11/, "--before", "2026-11"],
-        ["--before", "today", /--tz must be the name of a time zone.*; it is Mars/, "--tz", "Mars"],
+        ["--before", "today", /--tz must be the name of a time zone.*; it is "Mars"/, "--tz", "Mars"],
         ["--format", "xml", /argument 'xml' is invalid. Allowed choices are table, json, ndjson, csv/]
       ] as const) {
         const { code, stderr, stdout } = yield* clicks(["list", option, value, ...more])

@@ -72,7 +72,10 @@ describe("clicks quarantine", () => {
     Effect.gen(function* () {
       for (const [args, reason] of [
         [["list", "--limit", "0"], /--limit must be a whole number, from 1 to 1000/],
-        [["clear", "--before", "soon"], /--before must be a date or time, such as .* or 7d; it is soon/],
+        [
+          ["clear", "--before", "soon"],
+          /--before must be an ISO 8601 date .*; it is "soon"\. Also valid: .* 7d/
+        ],
         [["clear"], /required option '--before <time>' not specified/]
       ] as const) {
         const { code, stderr } = yield* clicks(["quarantine", ...args])

@@ -178,7 +178,7 @@ describe("clicks tail", () => {
       const child = begin(["tail", "--from", "last week"], yield* onTestDatabase, path)
       const { code, stderr } = yield* Effect.promise(() => outcomeOf(child))
       assert.strictEqual(code, 2)
-      assert.match(stderr, /^clicks: --from must be a date or time/)
+      assert.match(stderr, /^clicks: --from must be an ISO 8601 date or date-time/)
     }).pipe(Effect.provide(stage))
   )
 })

@@ -4,7 +4,8 @@ import { readTimeOptions } from "../../src/clicks/timeOptions.ts"
 // It is still the 21st in Phoenix, and the clocks of Berlin went back on 25 October.
 const now = new Date("2026-11-22T05:00:00Z")
 
-const from = (text: string, tz?: string) => readTimeOptions({ from: text, ...(tz && { tz }) }, now).times.from
+const from = (text: string, tz?: string) =>
+  readTimeOptions({ from: text, ...(tz && { tz }) }, now).bounds.from?.toISOString()
 
 describe("readTimeOptions", () => {
   it("reads words, months and dates as first instants in the time zone", () => {
@@ -22,19 +23,26 @@ describe("readTimeOptions", () => {
     assert.strictEqual(from("2026-11-20T10:00Z", "Europe/Berlin"), "2026-11-20T10:00:00.000Z")
   })
 
+  it("keeps the digits beyond the millisecond, which no click has: the range begins after them", () => {
+    const time = "2026-11-20T10:00:00.0005Z"
+    const { texts } = readTimeOptions({ from: time, before: time, to: time }, now)
+    assert.deepStrictEqual(texts, { from: time, before: time, to: time })
+    assert.strictEqual(from(time), "2026-11-20T10:00:00.001Z")
+  })
+
   it.each(["2026-13", "7 d", "-7d", "99999d", "Today", "tomorrow", "2026", "2026-02-30"])(
     "rejects %j with valid examples",
     (text) => {
       assert.strictEqual(
         readTimeOptions({ before: text }, now).error,
-        `--before must be a date or time, such as 2026-11-20, 2026-11-20T10:00, 2026-11, today, yesterday or 7d; it is ${text}`
+        `--before must be an ISO 8601 date or date-time, such as 2026-11-20 or 2026-11-20T10:00:00Z; it is "${text}". Also valid: 2026-11, today, yesterday, 7d`
       )
     }
   )
 
   it("prints no control characters in error messages", () => {
-    for (const options of [{ from: "\u001b[2Jnow" }, { tz: "\u001b[2Jnow" }])
-      assert.match(readTimeOptions(options, now).error ?? "", /; it is ␛\[2Jnow$/)
+    for (const options of [{ from: "\u001b[2J\u202enow" }, { tz: "\u001b[2J\u202enow" }])
+      assert.match(readTimeOptions(options, now).error ?? "", /; it is "\\u001b\[2J\\u202enow"/)
   })
 
   it("hints at --before when a range is the first instant of a day or month", () => {

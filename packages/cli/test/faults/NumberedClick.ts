@@ -1,4 +1,4 @@
-import { actions } from "@clicks/core/clicks/ClickEvent"
+import { actions } from "@clicks/core/clicks/ClickFilter"
 
 /** A click as it is sent, with every field that a front end may send. */
 export type SentClick = Readonly<Record<string, string | number>>

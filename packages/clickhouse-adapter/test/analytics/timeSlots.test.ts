@@ -1,5 +1,6 @@
+import { intervals } from "@clicks/core/analytics/analyticsParameters"
 import { earlierPeriod, moveLater } from "@clicks/core/analytics/Comparison"
-import { Interval, slotOf } from "@clicks/core/analytics/Interval"
+import { slotOf } from "@clicks/core/analytics/Interval"
 import { describe, expect, it } from "vitest"
 import { currentSlots, earlierSlots, evenSlots } from "../../src/analytics/timeSlots.ts"
 import { day, hour, origin } from "../../src/clicks/instants.ts"
@@ -41,7 +42,7 @@ const instantsOf = (days: ReadonlyArray<number>) =>
 describe.each(zones)("slots in %s around %s", (timeZone, change) => {
   const days = daysAround(Date.parse(change))
 
-  it.each(Interval.literals)("are those of the core by %s", (interval) => {
+  it.each(intervals)("are those of the core by %s", (interval) => {
     const axis = { interval, timeZone }
     const { slot } = currentSlots(days, axis)
     const expression = slot("at")

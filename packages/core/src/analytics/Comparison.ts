@@ -1,12 +1,11 @@
-import { Clock, Effect, Result, Schema } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { ClickFilter } from "../clicks/ClickFilter.ts"
-import { parseZone } from "../clicks/TimeRange.ts"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
-import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
 import { instantAt, offsetAt, type TimeZone } from "../values/TimeZone.ts"
+import type { comparisons } from "./analyticsParameters.ts"
 
 /** The period just before, or the same weekdays of last year. */
-export const Comparison = Schema.Literals(["previous", "year"])
+type Comparison = (typeof comparisons)[number]
 
 /** An earlier period that a range is compared with. `from` and `to` are inclusive. */
 export interface EarlierPeriod {
@@ -24,7 +23,7 @@ const localAt = (instant: number, timeZone: TimeZone): number => instant + offse
 /** The earlier period: equally long on the clocks of the time zone, so that days stay days when clocks change. */
 export const earlierPeriod = (
   range: { readonly from: Date; readonly to: Date },
-  comparison: typeof Comparison.Type,
+  comparison: Comparison,
   timeZone: TimeZone
 ): EarlierPeriod => {
   const first = localAt(range.from.getTime(), timeZone)
@@ -63,19 +62,16 @@ export const moveLater = (
   return new Date(Math.max(from?.getTime() ?? moved, Math.min(to?.getTime() ?? moved, moved)))
 }
 
-/** Reads `compare` for the range of a filter in the time zone `tz`. */
+/** The earlier period that `compare` asks for, if it does. Fails if the range has not both ends, or is empty. */
 export const parseComparison = (
-  parameters: QueryParameters,
-  { from, to }: ClickFilter
-): Result.Result<EarlierPeriod | undefined, InvalidInput> =>
-  Result.gen(function* () {
-    const comparison = yield* oneOf(parameters, "compare", Comparison.literals)
-    if (comparison === undefined) return undefined
-    if (from === undefined || to === undefined)
-      return yield* invalid("`compare` needs a range with both ends; give `from`, and `before` or `to`")
-    if (from > to)
-      return yield* invalid(
-        "`compare` needs a range that is not empty; `from` must be earlier than `before` or `to`"
-      )
-    return earlierPeriod({ from, to }, comparison, yield* parseZone(parameters))
-  })
+  comparison: Comparison | undefined,
+  { from, to }: ClickFilter,
+  timeZone: TimeZone
+): Result.Result<EarlierPeriod | undefined, InvalidInput> => {
+  if (comparison === undefined) return Result.succeed(undefined)
+  if (from === undefined || to === undefined)
+    return invalid("`compare` needs a range with both ends; give `from`, and `before` or `to`")
+  if (from > to)
+    return invalid("`compare` needs a range that is not empty; `from` must be earlier than `before` or `to`")
+  return Result.succeed(earlierPeriod({ from, to }, comparison, timeZone))
+}

@@ -1,9 +1,9 @@
-import { DateTime, Schema } from "effect"
+import { DateTime } from "effect"
 import { offsetAt, type TimeZone, utc } from "../values/TimeZone.ts"
+import type { intervals } from "./analyticsParameters.ts"
 
 /** The unit of a time axis. */
-export const Interval = Schema.Literals(["hour", "day", "week", "month"])
-export type Interval = typeof Interval.Type
+export type Interval = (typeof intervals)[number]
 
 /** A time axis: intervals on the clocks and the calendar of a time zone. */
 export interface TimeAxis {

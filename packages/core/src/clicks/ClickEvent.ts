@@ -1,9 +1,8 @@
 import { Effect, Option, Schema, SchemaGetter } from "effect"
 import { instant } from "../values/Instant.ts"
+import { actions } from "./ClickFilter.ts"
 import { DeviceType } from "./DeviceType.ts"
 
-/** The five actions a click can stand for, in the specification's order. */
-export const actions = ["view", "open_store", "open_product", "compare", "other"] as const
 export const ClickAction = Schema.Literals(actions)
 export type ClickAction = typeof ClickAction.Type
 

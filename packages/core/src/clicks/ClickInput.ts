@@ -1,7 +1,8 @@
 import { Predicate, Result, Schema } from "effect"
 import { parseInstant } from "../values/Instant.ts"
 import { replaceUnstorable, unstorableReason } from "../values/Text.ts"
-import { actions, ClickAction, type ClickEvent } from "./ClickEvent.ts"
+import { ClickAction, type ClickEvent } from "./ClickEvent.ts"
+import { actions } from "./ClickFilter.ts"
 import { SentNumber } from "./parseJson.ts"
 
 /** The longest id that a page may choose for a visitor or a visit, in characters. */

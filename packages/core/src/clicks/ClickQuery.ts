@@ -1,9 +1,9 @@
 import { Result, Schema } from "effect"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
-import { type Page, page, type QueryParameters, single } from "../values/QueryParameters.ts"
+import { type Page, type QueryParameters, read, single } from "../values/QueryParameters.ts"
 import { decodeCursor, encodeCursor, type ListingPosition } from "./ClickCursor.ts"
 import { ClickEvent as ClickEventSchema } from "./ClickEvent.ts"
-import { type ClickFilter, type EqualityField, equalityFields } from "./ClickFilter.ts"
+import { type ClickFilter, type EqualityField, equalityFields, pageParameters } from "./ClickFilter.ts"
 import { parseTimeRange } from "./TimeRange.ts"
 
 /** One page of the listing. `after` and an `offset` other than 0 exclude each other. */
@@ -40,8 +40,7 @@ export const parseFilter = (parameters: QueryParameters): Result.Result<ClickFil
 export const parse = (parameters: QueryParameters): Result.Result<ClickQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
-    const { limit, offset } = yield* page(parameters)
-    const cursor = yield* single(parameters, "cursor")
+    const { cursor, limit, offset } = yield* read(parameters, pageParameters)
     if (cursor === undefined) return { filter, limit, offset }
     if (offset !== 0) return yield* invalid("`cursor` and `offset` cannot be combined; give one of them")
     return { filter, limit, offset, after: yield* decodeCursor(cursor, filter) }

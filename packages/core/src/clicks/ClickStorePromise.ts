@@ -1,5 +1,5 @@
 import { Effect, Layer, Option, Stream } from "effect"
-import { maxLimit } from "../values/QueryParameters.ts"
+import { maxLimit } from "../values/Parameter.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import { type ClickQuery, toPage } from "./ClickQuery.ts"
 import { ClickStore, ClickStoreError, streamedPage } from "./ClickStore.ts"

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
+import { deviceTypes } from "./ClickFilter.ts"
 
 /** What kind of device a click came from. */
-export const DeviceType = Schema.Literals(["desktop", "mobile", "tablet"])
+export const DeviceType = Schema.Literals(deviceTypes)
 export type DeviceType = typeof DeviceType.Type
 
 const mobile = /mobile|android|iphone|ipad|ipod|blackberry|windows phone/

@@ -63,18 +63,24 @@ const bound = (
     )
   })
 
+/** Parses `from`, `to` and `before` in the time zone `tz`. */
+export const parseBounds = (parameters: QueryParameters) =>
+  Result.flatMap(parseZone(parameters), (timeZone) =>
+    Result.all({
+      from: bound(parameters, "from", timeZone),
+      to: bound(parameters, "to", timeZone),
+      before: bound(parameters, "before", timeZone)
+    })
+  )
+
 /**
- * Parses the bounds of `occurred_at`: `from` and `to` inclusive, `before` exclusive, in the time zone `tz`. If both `to` and `before` are
- * given, the earlier one counts.
+ * Parses the bounds of `occurred_at`: `from` and `to` inclusive, `before` exclusive. If both `to` and `before` are given, the earlier one
+ * counts.
  */
 export const parseTimeRange = (parameters: QueryParameters): Parsed<Pick<ClickFilter, "from" | "to">> =>
-  Result.gen(function* () {
-    const timeZone = yield* parseZone(parameters)
-    const from = yield* bound(parameters, "from", timeZone)
-    const inclusive = yield* bound(parameters, "to", timeZone)
-    const exclusive = yield* bound(parameters, "before", timeZone)
+  Result.map(parseBounds(parameters), ({ before, from, to: inclusive }) => {
     // The latest time before an instant is a millisecond earlier.
-    const last = exclusive && new Date(exclusive.getTime() - 1)
+    const last = before && new Date(before.getTime() - 1)
     const to = inclusive && last && last > inclusive ? inclusive : (last ?? inclusive)
     return { ...(from && { from }), ...(to && { to }) }
   })

@@ -1,10 +1,10 @@
 import { Result, Schema } from "effect"
 import { type InvalidInput, invalid } from "../values/InvalidInput.ts"
-import { oneOf, type QueryParameters } from "../values/QueryParameters.ts"
+import { type QueryParameters, read } from "../values/QueryParameters.ts"
 import { type ProductFilter, parseFilter } from "./ProductFilter.ts"
+import { productGrouping, productGroupings } from "./productParameters.ts"
 import { StoreId } from "./Store.ts"
 
-export const productGroupings = ["brand", "category"] as const
 export const ProductGrouping = Schema.Literals(productGroupings)
 export type ProductGrouping = typeof ProductGrouping.Type
 
@@ -44,7 +44,7 @@ export interface ProductAggregate extends Schema.Schema.Type<typeof ProductAggre
 /** Parses an aggregation request. Fails with a message about the first invalid parameter. */
 export const parse = (parameters: QueryParameters): Result.Result<ProductAggregateQuery, InvalidInput> =>
   Result.gen(function* () {
-    const group_by = yield* oneOf(parameters, "group_by", productGroupings)
+    const { group_by } = yield* read(parameters, productGrouping)
     if (group_by === undefined) {
       return yield* invalid(`group_by is required and must be one of: ${productGroupings.join(", ")}`)
     }

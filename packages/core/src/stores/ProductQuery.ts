@@ -1,14 +1,13 @@
 import { Result, Schema } from "effect"
 import type { InvalidInput } from "../values/InvalidInput.ts"
-import { oneOf, type Page, page, type QueryParameters } from "../values/QueryParameters.ts"
+import { type Page, type QueryParameters, read } from "../values/QueryParameters.ts"
 import { Product } from "./Product.ts"
 import { type ProductFilter, parseFilter } from "./ProductFilter.ts"
+import { productListing, type productSorts, type sortOrders } from "./productParameters.ts"
 import { Store, StoreId } from "./Store.ts"
 
-export const productSorts = ["name", "price", "thc", "brand", "category"] as const
 export type ProductSort = (typeof productSorts)[number]
 
-export const sortOrders = ["asc", "desc"] as const
 export type SortOrder = (typeof sortOrders)[number]
 
 /** One page of a store's products. Without `sort`, in the menu's own order. */
@@ -32,7 +31,5 @@ export interface ProductPage extends Schema.Schema.Type<typeof ProductPage> {}
 export const parse = (parameters: QueryParameters): Result.Result<ProductQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
-    const sort = yield* oneOf(parameters, "sort", productSorts)
-    const order = (yield* oneOf(parameters, "order", sortOrders)) ?? "asc"
-    return { filter, ...(sort !== undefined && { sort }), order, ...(yield* page(parameters)) }
+    return { filter, ...(yield* read(parameters, productListing)) }
   })

@@ -1,7 +1,8 @@
-import { Context, type Effect, type Option, Result } from "effect"
+import { Context, type Effect, type Option, type Result } from "effect"
 import type { InvalidInput } from "../values/InvalidInput.ts"
+import { choice, pageOf } from "../values/Parameter.ts"
 import type { PortError } from "../values/PortError.ts"
-import { oneOf, type Page, page, type QueryParameters } from "../values/QueryParameters.ts"
+import { type Page, type QueryParameters, read } from "../values/QueryParameters.ts"
 import type { Store, StoreListing } from "./Store.ts"
 import { type UsState, usStates } from "./UsState.ts"
 
@@ -15,12 +16,11 @@ export interface StorePage {
   readonly total: number
 }
 
+const listing = { state: choice("Stores in this state", "state", usStates), ...pageOf("stores") }
+
 /** Parses a page request. Fails with a message about the first invalid parameter. */
 export const parseQuery = (parameters: QueryParameters): Result.Result<StoreQuery, InvalidInput> =>
-  Result.gen(function* () {
-    const state = yield* oneOf(parameters, "state", usStates)
-    return { ...(state !== undefined && { state }), ...(yield* page(parameters)) }
-  })
+  read(parameters, listing)
 
 /** The known stores. */
 export class Stores extends Context.Service<

@@ -1,12 +1,8 @@
 import { Schema } from "effect"
 import { instant } from "../values/Instant.ts"
 import * as Uuid from "../values/Uuid.ts"
+import { taskStates } from "./taskParameters.ts"
 
-/**
- * States of a task. A `scheduled` task waits for its time, also between attempts; a `ready` task waits for a worker. The last three states
- * are final.
- */
-export const taskStates = ["scheduled", "ready", "running", "succeeded", "failed", "cancelled"] as const
 export const TaskState = Schema.Literals(taskStates).annotate({ identifier: "TaskState" })
 export type TaskState = typeof TaskState.Type
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { isFinished, QueuedTask, Task, type TaskState, taskStates } from "./Task.ts"
+import { isFinished, QueuedTask, Task, type TaskState } from "./Task.ts"
+import { taskStates } from "./taskParameters.ts"
 
 const batch_id = Schema.String.annotate({ description: "UUID of the batch", format: "uuid" })
 

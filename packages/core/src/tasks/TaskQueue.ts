@@ -1,16 +1,11 @@
-import { Context, type Effect, type Option, Result, Schema } from "effect"
+import { Context, type Effect, type Option, type Result, Schema } from "effect"
 import type { InvalidInput } from "../values/InvalidInput.ts"
+import { defaultLimit } from "../values/Parameter.ts"
 import type { PortError } from "../values/PortError.ts"
-import {
-  defaultLimit,
-  oneOf,
-  type Page,
-  page,
-  type QueryParameters,
-  single
-} from "../values/QueryParameters.ts"
-import { type NewTask, Task, TaskState, taskStates } from "./Task.ts"
+import { type Page, type QueryParameters, read } from "../values/QueryParameters.ts"
+import { type NewTask, Task, TaskState } from "./Task.ts"
 import type { TaskBatch } from "./TaskBatch.ts"
+import { taskParameters } from "./taskParameters.ts"
 
 /** A request for one page of tasks, with this state and kind if given. */
 export interface TaskQuery extends Page {
@@ -29,11 +24,7 @@ export interface TaskPage extends Schema.Schema.Type<typeof TaskPage> {}
 
 /** Parses a page request. Fails with a message about the first invalid parameter. */
 export const parseQuery = (parameters: QueryParameters): Result.Result<TaskQuery, InvalidInput> =>
-  Result.gen(function* () {
-    const state = yield* oneOf(parameters, "state", taskStates)
-    const kind = yield* single(parameters, "kind")
-    return { ...(state && { state }), ...(kind && { kind }), ...(yield* page(parameters)) }
-  })
+  read(parameters, taskParameters)
 
 /** The task's state does not allow the operation. Nothing was changed. */
 export class TaskStateConflict extends Schema.TaggedError<TaskStateConflict>()("TaskStateConflict", {

@@ -1,13 +1,13 @@
-import { Result } from "effect"
-import { type InvalidInput, invalid } from "./InvalidInput.ts"
+import { Predicate, Record, Result } from "effect"
+import { type InvalidInput, invalid, quote } from "./InvalidInput.ts"
+import type { Parameter, ParameterSet } from "./Parameter.ts"
 
 /** Parameters as given in a URL or on a command line: an array if one was repeated. An empty parameter counts as absent. */
 export type QueryParameters = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 type Parsed<A> = Result.Result<A, InvalidInput>
 
-/** All values of a parameter that may be repeated. */
-export const all = (parameters: QueryParameters, name: string): ReadonlyArray<string> =>
+const all = (parameters: QueryParameters, name: string): ReadonlyArray<string> =>
   [parameters[name] ?? []].flat().filter((text) => text !== "")
 
 /** The value of a parameter; undefined if it is absent. */
@@ -16,47 +16,74 @@ export const single = (parameters: QueryParameters, name: string): Parsed<string
   return texts.length > 1 ? invalid(`${name} must be given only once`) : Result.succeed(texts[0])
 }
 
-/** One of the `choices`; undefined if the parameter is absent. */
-export const oneOf = <Choice extends string>(
-  parameters: QueryParameters,
-  name: string,
-  choices: ReadonlyArray<Choice>
-): Parsed<Choice | undefined> =>
-  Result.flatMap(single(parameters, name), (text) => {
-    const choice = choices.find((known) => known === text)
-    return text !== undefined && choice === undefined
-      ? invalid(`${name} must be one of: ${choices.join(", ")}`)
-      : Result.succeed(choice)
-  })
+const decimal = /^[+-]?(\d{1,15}\.?\d{0,15}|\.\d{1,15})$/
 
-/** A whole decimal number within the range; the fallback if the parameter is absent. Without `max`, any size is valid. */
-export const wholeNumber = (
-  parameters: QueryParameters,
+const readCount = (name: string, text: string, { maximum, minimum = 0 }: Parameter["schema"]) => {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= minimum && (maximum === undefined || number <= maximum)) return Result.succeed(number)
+  const range = maximum === undefined ? `${minimum} or more` : `from ${minimum} to ${maximum}`
+  return invalid(`${name} must be a whole number, ${range}`)
+}
+
+const readOne = (name: string, text: string, schema: Parameter["schema"]): Parsed<unknown> => {
+  const { enum: choices = ["true", "false"], type } = schema
+  if (type === "integer") return readCount(name, text, schema)
+  if (type === "number")
+    return decimal.test(text)
+      ? Result.succeed(Number(text))
+      : invalid(`${name} must be a number, such as 12.5`)
+  if (type === "string" && schema.enum === undefined) return Result.succeed(text)
+  if (!choices.includes(text)) return invalid(`${name} must be one of: ${choices.join(", ")}`)
+  return Result.succeed(type === "boolean" ? text === "true" : text)
+}
+
+const readList = (
   name: string,
-  range: { readonly fallback: number; readonly min: number; readonly max?: number }
-): Parsed<number> =>
-  Result.flatMap(single(parameters, name), (text) => {
-    if (text === undefined) return Result.succeed(range.fallback)
-    const { max, min } = range
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    if (number >= min && (max === undefined || number <= max)) return Result.succeed(number)
+  given: ReadonlyArray<string>,
+  { most = 0, schema: { enum: choices } }: Parameter
+): Parsed<unknown> => {
+  if (given.length === 0) return Result.succeed(undefined)
+  if (choices === undefined) return Result.succeed(given)
+  const values = Array.from(new Set(given.flatMap((text) => text.split(",")))).filter((text) => text !== "")
+  const unknown = values.find((value) => !choices.includes(value))
+  if (unknown !== undefined)
     return invalid(
-      `${name} must be a whole number, ${max === undefined ? `${min} or more` : `from ${min} to ${max}`}`
+      `${name} must be one or ${most === 2 ? "two" : "more"} of: ${choices.join(", ")}; it contains ${quote(unknown)}`
     )
-  })
+  return values.length > most
+    ? invalid(`${name} takes at most ${most} values; it has ${values.length}: ${values.join(", ")}`)
+    : Result.succeed(values)
+}
 
-export const defaultLimit = 100
-export const maxLimit = 1000
+const readValue = (parameters: QueryParameters, name: string, declared: Parameter): Parsed<unknown> =>
+  declared.most === undefined
+    ? Result.flatMap(single(parameters, name), (text) =>
+        text === undefined ? Result.succeed(declared.schema.default) : readOne(name, text, declared.schema)
+      )
+    : readList(name, all(parameters, name), declared)
 
-/** The requested part of a listing. */
+type ValueOf<Declared> = Declared extends Parameter<infer Value> ? Value : never
+type Optional<Declared extends ParameterSet> = {
+  [Name in keyof Declared]: undefined extends ValueOf<Declared[Name]> ? Name : never
+}[keyof Declared]
+
+/** The values of declared parameters. Absent ones without a default have no key. */
+export type Values<Declared extends ParameterSet> = {
+  readonly [Name in Exclude<keyof Declared, Optional<Declared>>]: ValueOf<Declared[Name]>
+} & { readonly [Name in Optional<Declared>]?: Exclude<ValueOf<Declared[Name]>, undefined> }
+
+/** Reads the declared parameters. Fails with a message about the first invalid one. */
+export const read = <Declared extends ParameterSet>(
+  parameters: QueryParameters,
+  declared: Declared
+): Parsed<Values<Declared>> =>
+  Result.map(
+    Result.all(Record.map(declared as ParameterSet, (each, name) => readValue(parameters, name, each))),
+    (values) => Record.filter(values, Predicate.isNotUndefined) as Values<Declared>
+  )
+
+/** The part of a listing that is asked for. */
 export interface Page {
   readonly limit: number
   readonly offset: number
 }
-
-/** `limit`, from 1 to 1000, and `offset`. */
-export const page = (parameters: QueryParameters): Parsed<Page> =>
-  Result.gen(function* () {
-    const limit = yield* wholeNumber(parameters, "limit", { fallback: defaultLimit, min: 1, max: maxLimit })
-    return { limit, offset: yield* wholeNumber(parameters, "offset", { fallback: 0, min: 0 }) }
-  })

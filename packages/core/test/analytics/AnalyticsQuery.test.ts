@@ -69,7 +69,7 @@ describe("AnalyticsQuery.parse", () => {
     assert.deepInclude(parse({}, "source,action"), { groupBy: ["source", "action"] })
     assert.strictEqual(
       parse({}, "source", "action,brand_id"),
-      "group_by takes at most two fields; it has 3: source, action, brand_id"
+      "group_by takes at most 2 values; it has 3: source, action, brand_id"
     )
   })
 

@@ -1,60 +1,21 @@
-import { ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import { type EqualityField, equalityFields } from "@clicks/core/clicks/ClickFilter"
+import { filterParameters, pageParameters } from "@clicks/core/clicks/ClickFilter"
 import { ClickPage } from "@clicks/core/clicks/ClickQuery"
-import { defaultLimit, maxLimit } from "@clicks/core/values/QueryParameters"
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Readers } from "../access/AccessApi.ts"
-import { described, limit, offset, parameter, text } from "../openapi/declaration.ts"
-
-const equals = (field: EqualityField) => {
-  const schema = ClickEvent.fields[field]
-  if ("literals" in schema)
-    return parameter(`Exact match; an unknown ${field} matches nothing`, {
-      type: "string",
-      enum: schema.literals
-    })
-  const [example] = Schema.resolveAnnotations(schema)?.examples ?? []
-  return text("Exact match", example ?? "")
-}
+import { described, parameter, query } from "../openapi/declaration.ts"
 
 /** The parameters that select clicks. */
-export const filter = {
-  ...(Object.fromEntries(equalityFields.map((field) => [field, equals(field)])) as Record<
-    EqualityField,
-    ReturnType<typeof equals>
-  >),
-  from: text(
-    "occurred_at is at or after this ISO 8601 date or time. Without an offset, it is in the time zone tz",
-    "2026-11-01"
-  ),
-  before: text(
-    "occurred_at is before this ISO 8601 date or time. from=2026-11-01&before=2026-12-01 selects November",
-    "2026-12-01"
-  ),
-  to: text(
-    "occurred_at is at or before this ISO 8601 date or time. A date means its first instant; for whole days, use before",
-    "2026-11-20T10:00:00Z"
-  ),
-  tz: text("IANA time zone for dates and times without an offset; default UTC", "Europe/Berlin")
-}
+export const filter = query(filterParameters)
 
 const list = HttpApiEndpoint.get("list", "/api/events/product-clicks", {
-  query: {
-    ...filter,
-    limit: limit("Maximum clicks per page", maxLimit, defaultLimit),
-    offset: offset("Clicks to skip. Cannot be combined with cursor"),
-    cursor: text(
-      "next_cursor of the previous page with the same filters. Pages never repeat or skip clicks, even while new ones arrive",
-      ""
-    )
-  },
+  query: { ...filter, ...query(pageParameters) },
   success: ClickPage
 }).annotateMerge(
   described({
     summary: "List clicks",
     failure: "Failed to fetch product click events",
-    description: "Newest first, ties by id. Clicks must match all filters. Empty filters are ignored."
+    description:
+      "Newest first, ties by id. Clicks must match all filters; an unknown value matches nothing. Empty filters are ignored."
   })
 )
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Readers } from "../access/AccessApi.ts"
-import { described, text } from "../openapi/declaration.ts"
+import { described, parameter } from "../openapi/declaration.ts"
 import { Unavailable } from "../responses/errors.ts"
 import { filter } from "./ListingApi.ts"
 
@@ -32,7 +32,7 @@ const events = {
 const stream = HttpApiEndpoint.get("stream", "/api/events/product-clicks/stream", {
   query: {
     ...filter,
-    after: text("As Last-Event-ID, for clients that cannot set the header", "")
+    after: parameter("As Last-Event-ID, for clients that cannot set the header", { type: "string" })
   },
   headers: { "Last-Event-ID": lastEventId },
   success: HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" }),

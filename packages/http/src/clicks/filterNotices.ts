@@ -1,6 +1,4 @@
-import { actions } from "@clicks/core/clicks/ClickEvent"
-import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
-import { DeviceType } from "@clicks/core/clicks/DeviceType"
+import { actions, type ClickFilter, deviceTypes } from "@clicks/core/clicks/ClickFilter"
 import { Effect } from "effect"
 import { addNotice, headerName } from "../responses/clickNotice.ts"
 
@@ -17,7 +15,7 @@ export const noticeEmptyFilter = Effect.fnUntraced(function* ({
   to
 }: ClickFilter) {
   yield* noticeUnknown("action", action, actions)
-  yield* noticeUnknown("device type", device_type, DeviceType.literals)
+  yield* noticeUnknown("device type", device_type, deviceTypes)
   if (from !== undefined && to !== undefined && from > to) {
     yield* addNotice("Empty time range: from is not earlier than to or before")
   }

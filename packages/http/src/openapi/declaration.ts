@@ -1,4 +1,5 @@
-import { Context, Schema } from "effect"
+import type { Parameter, ParameterSet } from "@clicks/core/values/Parameter"
+import { Context, Record, Schema } from "effect"
 import { HttpApi, type HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import { BadRequest, InternalFailure } from "../responses/errors.ts"
 
@@ -22,7 +23,7 @@ export const described = ({
     failure ?? `Failed to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`
   )
 
-type JsonSchema = Readonly<Record<string, Schema.Json>> | false
+type JsonSchema = { readonly [name: string]: Schema.Json } | false
 
 /**
  * A query parameter. The declaration accepts any text, so that core validates it and writes the error message. `content` documents what the
@@ -31,26 +32,34 @@ type JsonSchema = Readonly<Record<string, Schema.Json>> | false
 export const parameter = (description: string, content: JsonSchema) =>
   Schema.optionalKey(Schema.String.annotate({ description, contentSchema: content }))
 
-/** A query parameter that is any text. */
-export const text = (description: string, example: string) =>
-  parameter(description, { type: "string", examples: [example] })
+const contentOf = ({ most, schema }: Parameter): JsonSchema => {
+  const { examples, ...content }: { readonly [name: string]: Schema.Json } = JSON.parse(
+    JSON.stringify(schema)
+  )
+  if (most === undefined) return { ...content, ...(examples !== undefined && { examples }) }
+  return { type: "array", items: content, examples: [examples ?? []] }
+}
 
-/** A query parameter that may be repeated. */
-export const repeatable = (description: string, content: JsonSchema) =>
+const once = (declared: Parameter) => parameter(declared.description, contentOf(declared))
+const repeatable = (declared: Parameter) =>
   Schema.optionalKey(
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
-      description,
-      contentSchema: content
+      description: declared.description,
+      contentSchema: contentOf(declared)
     })
   )
 
-/** The number of rows to return. */
-export const limit = (description: string, maximum: number, byDefault: number) =>
-  parameter(description, { type: "integer", minimum: 1, maximum, default: byDefault })
+type IsList<Declared> = Declared extends Parameter<ReadonlyArray<string> | undefined> ? true : false
 
-/** The number of rows to skip. */
-export const offset = (description: string) =>
-  parameter(description, { type: "integer", minimum: 0, default: 0 })
+/** The schemas of declared query parameters. */
+export const query = <Declared extends ParameterSet>(declared: Declared) =>
+  Record.map(declared as ParameterSet, (each) =>
+    each.most === undefined ? once(each) : repeatable(each)
+  ) as {
+    readonly [Name in keyof Declared]: IsList<Declared[Name]> extends true
+      ? ReturnType<typeof repeatable>
+      : ReturnType<typeof once>
+  }
 
 /**
  * Lists unknown query parameters in `Click-Notice`. Responds with 400 to a request that does not match the declaration, and with 500 and

@@ -1,32 +1,12 @@
-import { ProductAggregate, productGroupings } from "@clicks/core/stores/ProductAggregate"
-import { ProductPage, productSorts, sortOrders } from "@clicks/core/stores/ProductQuery"
+import { ProductAggregate } from "@clicks/core/stores/ProductAggregate"
+import { ProductPage } from "@clicks/core/stores/ProductQuery"
+import { productFilters, productGrouping, productListing } from "@clicks/core/stores/productParameters"
 import { PutReceipt, StorePayloadInput } from "@clicks/core/stores/putPayload"
 import { StoreId } from "@clicks/core/stores/Store"
-import { defaultLimit, maxLimit } from "@clicks/core/values/QueryParameters"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Admins, Readers } from "../access/AccessApi.ts"
-import { described, limit, offset, parameter, repeatable, text } from "../openapi/declaration.ts"
+import { described, query } from "../openapi/declaration.ts"
 import { bodyErrors, NotFound } from "../responses/errors.ts"
-
-const amount = { type: "number" }
-
-const anyOf = (example: string) =>
-  repeatable("Exact match; repeat to match any of several", {
-    type: "array",
-    items: { type: "string" },
-    examples: [[example]]
-  })
-
-const filter = {
-  brand: anyOf("Green Leaf"),
-  category: anyOf("Flower"),
-  price_min: parameter("Minimum price in dollars", amount),
-  price_max: parameter("Maximum price in dollars", amount),
-  thc_min: parameter("Minimum THC in percent", amount),
-  thc_max: parameter("Maximum THC in percent", amount),
-  in_stock: parameter("Filter by stock. Products without in_stock match neither value", { type: "boolean" }),
-  search: text("Substring of name, brand or category, case-insensitive", "dream")
-}
 
 const params = { id: StoreId }
 
@@ -45,18 +25,9 @@ const put = HttpApiEndpoint.put("put", "/api/payloads/store/:id", {
     })
   )
 
-const query = HttpApiEndpoint.get("query", "/api/payloads/store/:id/query", {
+const queryProducts = HttpApiEndpoint.get("query", "/api/payloads/store/:id/query", {
   params,
-  query: {
-    ...filter,
-    sort: parameter("Sort field; default: menu order. Products without a value come last", {
-      type: "string",
-      enum: productSorts
-    }),
-    order: parameter("Sort direction", { type: "string", enum: sortOrders, default: "asc" }),
-    limit: limit("Maximum products per page", maxLimit, defaultLimit),
-    offset: offset("Products to skip")
-  },
+  query: query({ ...productFilters, ...productListing }),
   success: ProductPage,
   error: NotFound
 })
@@ -70,10 +41,7 @@ const query = HttpApiEndpoint.get("query", "/api/payloads/store/:id/query", {
 
 const aggregate = HttpApiEndpoint.get("aggregate", "/api/payloads/store/:id/aggregate", {
   params,
-  query: {
-    group_by: parameter("Field to group by", { type: "string", enum: productGroupings }),
-    ...filter
-  },
+  query: query({ ...productGrouping, ...productFilters }),
   success: ProductAggregate,
   error: NotFound
 })
@@ -94,5 +62,5 @@ const aggregate = HttpApiEndpoint.get("aggregate", "/api/payloads/store/:id/aggr
 
 /** The products of stores. Admins replace them; readers and admins query them. */
 export class StorePayloadsApi extends HttpApiGroup.make("payloads")
-  .add(put, query, aggregate)
+  .add(put, queryProducts, aggregate)
   .annotateMerge(OpenApi.annotations({ title: "Store payloads", description: "Products of stores" })) {}

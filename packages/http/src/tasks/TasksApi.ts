@@ -1,13 +1,13 @@
 import { StoreDiscovery } from "@clicks/core/tasks/enqueueDiscovery"
 import { StaggeredTasks } from "@clicks/core/tasks/enqueueStaggered"
-import { Task, taskStates } from "@clicks/core/tasks/Task"
+import { Task } from "@clicks/core/tasks/Task"
 import { QueuedBatch, TaskBatch } from "@clicks/core/tasks/TaskBatch"
 import { TaskPage } from "@clicks/core/tasks/TaskQueue"
-import { defaultLimit, maxLimit } from "@clicks/core/values/QueryParameters"
+import { taskParameters } from "@clicks/core/tasks/taskParameters"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Admins } from "../access/AccessApi.ts"
-import { described, limit, offset, parameter, text } from "../openapi/declaration.ts"
+import { described, query } from "../openapi/declaration.ts"
 import { bodyErrors, Conflict, NotFound } from "../responses/errors.ts"
 
 const params = { id: Schema.String.annotate({ description: "UUID of the task" }) }
@@ -50,12 +50,7 @@ const batch = HttpApiEndpoint.get("batch", "/api/tasks/batch/:batch_id", {
 )
 
 const list = HttpApiEndpoint.get("list", "/api/tasks", {
-  query: {
-    state: parameter("Exact match", { type: "string", enum: taskStates }),
-    kind: text("Exact match; an unknown kind matches nothing", "store-crawl"),
-    limit: limit("Maximum tasks per page", maxLimit, defaultLimit),
-    offset: offset("Tasks to skip")
-  },
+  query: query(taskParameters),
   success: TaskPage
 }).annotateMerge(
   described({

@@ -302,7 +302,7 @@ describe("GET /api/analytics/product-clicks", () => {
   it.live.each([
     ["group_by=user_id", /^group_by must be one or two of: action, product_id, /],
     ["group_by=action&group_by=x", /^group_by must be one or two of: /],
-    ["group_by=action,source,brand_id", /^group_by takes at most two fields; it has 3/],
+    ["group_by=action,source,brand_id", /^group_by takes at most 2 values; it has 3/],
     [
       "compare=previous&from=2026-11-01",
       /^`compare` needs a range with both ends; give `from`, and `before` or `to`$/

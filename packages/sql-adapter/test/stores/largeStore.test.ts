@@ -1,6 +1,7 @@
 import type { Product } from "@clicks/core/stores/Product"
 import * as ProductAggregate from "@clicks/core/stores/ProductAggregate"
 import * as ProductQuery from "@clicks/core/stores/ProductQuery"
+import { productGroupings } from "@clicks/core/stores/productParameters"
 import { StorePayloads } from "@clicks/core/stores/StorePayloads"
 import { Stores } from "@clicks/core/stores/Stores"
 import { assert, layer } from "@effect/vitest"
@@ -88,7 +89,7 @@ layer(stores)("a store of 50,000 products", (it) => {
         assert.deepStrictEqual(page.products, expected, name)
         assert.strictEqual(page.total, found.length, name)
       }
-      for (const group_by of ProductAggregate.productGroupings) {
+      for (const group_by of productGroupings) {
         const query = Result.getOrThrow(ProductAggregate.parse({ group_by }))
         const { groups } = yield* readingTwice(`aggregate ${group_by}`, payloads.aggregate("large", query))
         assert.deepStrictEqual(

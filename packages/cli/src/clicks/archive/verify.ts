@@ -1,5 +1,4 @@
-import { actions } from "@clicks/core/clicks/ClickEvent"
-import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
+import { actions, type ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
 import { bucketWidths, type Cut, type TierReads } from "@clicks/core/clicks/tiers/Cut"
 import { HotClicks } from "@clicks/core/clicks/tiers/HotClicks"

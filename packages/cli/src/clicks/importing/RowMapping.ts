@@ -1,4 +1,5 @@
-import { actions, fieldNames } from "@clicks/core/clicks/ClickEvent"
+import { fieldNames } from "@clicks/core/clicks/ClickEvent"
+import { actions } from "@clicks/core/clicks/ClickFilter"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
 import { parseInstant } from "@clicks/core/values/Instant"
 import { Result } from "effect"

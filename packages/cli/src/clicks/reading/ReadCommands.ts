@@ -1,5 +1,7 @@
+import { pageParameters } from "@clicks/core/clicks/ClickFilter"
 import { type Command, Option } from "commander"
 import { action, json } from "../../process/command.ts"
+import { withParameters } from "../../process/parameterOptions.ts"
 import { withFilterOptions } from "../FilterOptions.ts"
 
 const listHelp = `
@@ -49,11 +51,8 @@ Example:
 
 /** Declares `clicks list`, `clicks export`, `clicks tail` and `clicks show`. */
 export const declareReading = (program: Command): void => {
-  withFilterOptions(program.command("list"))
+  withParameters(withFilterOptions(program.command("list")), pageParameters)
     .description("List matching clicks, newest first, and their total.")
-    .option("--limit <count>", "maximum clicks, 1 to 1000 (default 100)")
-    .option("--offset <count>", "clicks to skip")
-    .option("--cursor <cursor>", "continue a previous listing with the same filters")
     .addOption(
       new Option("--format <format>", "output format; json is the HTTP API's JSON")
         .choices(["table", "json", "ndjson", "csv"])

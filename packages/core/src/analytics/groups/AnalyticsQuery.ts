@@ -1,16 +1,14 @@
 import { Result } from "effect"
-import { actions, type ClickAction } from "../../clicks/ClickEvent.ts"
-import { type ClickFilter, type EqualityField, equalityFields } from "../../clicks/ClickFilter.ts"
+import type { ClickAction } from "../../clicks/ClickEvent.ts"
+import type { ClickFilter, EqualityField } from "../../clicks/ClickFilter.ts"
 import { parseFilter } from "../../clicks/ClickQuery.ts"
 import { parseZone } from "../../clicks/TimeRange.ts"
-import { type InvalidInput, invalid, quote } from "../../values/InvalidInput.ts"
-import { oneOf, type QueryParameters, wholeNumber } from "../../values/QueryParameters.ts"
+import { type InvalidInput, invalid } from "../../values/InvalidInput.ts"
+import { type QueryParameters, read, type Values } from "../../values/QueryParameters.ts"
+import type { TimeZone } from "../../values/TimeZone.ts"
+import { axisLimit, groupParameters, type sorts } from "../analyticsParameters.ts"
 import { type EarlierPeriod, parseComparison } from "../Comparison.ts"
-import { type Axis, Interval, type TimeAxis } from "../Interval.ts"
-import { flag, list } from "../parameters.ts"
-
-/** What groups can be sorted by: all clicks, their difference from the earlier period, the clicks of an action, the values. */
-export const sorts = ["total", "change", ...actions, "key"] as const
+import type { Axis } from "../Interval.ts"
 
 /** The order of groups, ties by their values, and which are left out. */
 export interface Ranking {
@@ -38,81 +36,34 @@ export interface AnalyticsQuery {
   readonly limit: number
 }
 
-/** Groups that are returned when no limit is given. */
-export const defaultLimit = 1000
-/** The same, with an axis: each group has a row per slot. */
-export const defaultAxisLimit = 20
-export const maxLimit = 10_000
 /** Rows of one answer: two years of hours are 17,544. */
 export const maxRows = 20_000
 /** The maximum number of hot clicks that are counted together with an archive. */
 export const maxHotClicks = 100_000
 
-const isGroupField = (name: string): name is EqualityField => equalityFields.some((field) => field === name)
-const isAction = (name: string): name is ClickAction => actions.some((action) => action === name)
+type Given = Values<typeof groupParameters>
 
-const parseGroupBy = (
-  parameters: QueryParameters
-): Result.Result<ReadonlyArray<EqualityField>, InvalidInput> => {
-  const names = list(parameters, "group_by")
-  const unknown = names.find((name) => !isGroupField(name))
-  if (unknown !== undefined)
-    return invalid(
-      `group_by must be one or two of: ${equalityFields.join(", ")}; it contains ${quote(unknown)}`
-    )
-  const fields = names.filter(isGroupField)
-  return fields.length > 2
-    ? invalid(`group_by takes at most two fields; it has ${fields.length}: ${fields.join(", ")}`)
-    : Result.succeed(fields)
+const axisOf = (
+  { bucket, interval }: Given,
+  timeZone: TimeZone
+): Result.Result<Axis | undefined, InvalidInput> => {
+  if (interval && bucket) return invalid("`interval` and `bucket` cannot be combined; give one of them")
+  const unit = bucket ?? interval
+  return Result.succeed(unit && ({ interval: unit, timeZone } as Axis))
 }
 
-const parseAxis = (parameters: QueryParameters): Result.Result<Axis | undefined, InvalidInput> =>
-  Result.gen(function* () {
-    const interval = yield* oneOf(parameters, "interval", Interval.literals)
-    const bucket = yield* oneOf(parameters, "bucket", ["hour-of-week"])
-    if (interval && bucket)
-      return yield* invalid("`interval` and `bucket` cannot be combined; give one of them")
-    const timeZone = yield* parseZone(parameters)
-    if (bucket) return { interval: bucket, timeZone }
-    return interval && ({ interval, timeZone } satisfies TimeAxis)
-  })
-
-const parseWithout = (
-  parameters: QueryParameters
-): Result.Result<ReadonlyArray<ClickAction>, InvalidInput> => {
-  const names = list(parameters, "without")
-  const unknown = names.find((name) => !isAction(name))
-  return unknown === undefined
-    ? Result.succeed(names.filter(isAction))
-    : invalid(`without must be one or more of: ${actions.join(", ")}; it contains ${quote(unknown)}`)
-}
-
-const parseRanking = (
-  parameters: QueryParameters,
-  groupBy: ReadonlyArray<EqualityField>,
+const rankingOf = (
+  { group_by, order, sort, without = [] }: Given,
   isCompared: boolean
-): Result.Result<Ranking, InvalidInput> =>
-  Result.gen(function* () {
-    const sort = yield* oneOf(parameters, "sort", sorts)
-    const order = yield* oneOf(parameters, "order", ["asc", "desc"])
-    const without = yield* parseWithout(parameters)
-    if (groupBy.length === 0 && (sort ?? order) !== undefined)
-      return yield* invalid(
-        `\`${sort === undefined ? "order" : "sort"}\` needs \`group_by\`; it orders groups`
-      )
-    if (groupBy.length === 0 && without.length > 0)
-      return yield* invalid("`without` needs `group_by`; it selects groups")
-    if (sort === "change" && !isCompared) return yield* invalid("`sort=change` needs `compare`")
-    return {
-      sort: sort ?? "total",
-      descending: order === undefined ? sort !== "key" : order === "desc",
-      without
-    }
-  })
-
-/** `limit` of groups. */
-export const parseLimit = (parameters: QueryParameters, fallback = defaultLimit) =>
-  wholeNumber(parameters, "limit", { fallback, min: 1, max: maxLimit })
+): Result.Result<Ranking, InvalidInput> => {
+  if (group_by === undefined && (sort ?? order) !== undefined)
+    return invalid(`\`${sort === undefined ? "order" : "sort"}\` needs \`group_by\`; it orders groups`)
+  if (group_by === undefined && without.length > 0)
+    return invalid("`without` needs `group_by`; it selects groups")
+  if (sort === "change" && !isCompared) return invalid("`sort=change` needs `compare`")
+  const descending = order === undefined ? sort !== "key" : order === "desc"
+  return Result.succeed({ sort: sort ?? "total", descending, without })
+}
 
 // The action of such a group is fixed, so columns and conditions on actions would be trivially 0 or wrong.
 const refuseFixedAction = ({
@@ -137,19 +88,21 @@ const refuseFixedAction = ({
 export const parse = (parameters: QueryParameters): Result.Result<AnalyticsQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
-    const groupBy = yield* parseGroupBy(parameters)
-    const axis = yield* parseAxis(parameters)
-    const earlier = yield* parseComparison(parameters, filter)
+    const given = yield* read(parameters, groupParameters)
+    const timeZone = yield* parseZone(parameters)
+    const axis = yield* axisOf(given, timeZone)
+    const earlier = yield* parseComparison(given.compare, filter, timeZone)
     const query = {
       filter,
-      groupBy,
+      groupBy: given.group_by ?? [],
       ...(axis && { axis }),
       ...(earlier && { earlier }),
-      ranking: yield* parseRanking(parameters, groupBy, earlier !== undefined),
-      pivot: (yield* oneOf(parameters, "pivot", ["action"])) !== undefined,
-      totals: yield* flag(parameters, "totals", false),
-      visitors: yield* flag(parameters, "visitors", true)
+      ranking: yield* rankingOf(given, earlier !== undefined),
+      pivot: given.pivot !== undefined,
+      totals: given.totals,
+      visitors: given.visitors
     }
     yield* refuseFixedAction(query)
-    return { ...query, limit: yield* parseLimit(parameters, axis && defaultAxisLimit) }
+    const { limit } = axis ? yield* read(parameters, { limit: axisLimit }) : given
+    return { ...query, limit }
   })

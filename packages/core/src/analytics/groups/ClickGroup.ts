@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import type { actions } from "../../clicks/ClickEvent.ts"
-import { type EqualityField, equalityFields } from "../../clicks/ClickFilter.ts"
+import { type actions, type EqualityField, equalityFields } from "../../clicks/ClickFilter.ts"
 import { instant } from "../../values/Instant.ts"
 
 const key = Schema.optionalKey(Schema.NullOr(Schema.String))

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { actions, type ClickAction } from "../../clicks/ClickEvent.ts"
+import type { ClickAction } from "../../clicks/ClickEvent.ts"
+import { actions } from "../../clicks/ClickFilter.ts"
 import { type ClickAnalyticsError, tooManyRows, type Unidentified } from "../ClickAnalyticsError.ts"
 import { elapsedPart } from "../Comparison.ts"
 import { bucketsOf, hoursOfWeek, isLonger, isTimeAxis } from "../Interval.ts"

@@ -1,4 +1,5 @@
-import { actions, type ClickAction } from "../../clicks/ClickEvent.ts"
+import type { ClickAction } from "../../clicks/ClickEvent.ts"
+import { actions } from "../../clicks/ClickFilter.ts"
 import type { AnalyticsQuery } from "./AnalyticsQuery.ts"
 import type { CountedRows, CountRow, Counts } from "./ClickCounts.ts"
 import { compareRows } from "./rankRows.ts"

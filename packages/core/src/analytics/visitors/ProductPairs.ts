@@ -3,17 +3,15 @@ import type { ClickFilter } from "../../clicks/ClickFilter.ts"
 import { parseFilter } from "../../clicks/ClickQuery.ts"
 import { parseZone } from "../../clicks/TimeRange.ts"
 import type { InvalidInput } from "../../values/InvalidInput.ts"
-import type { QueryParameters } from "../../values/QueryParameters.ts"
+import { type QueryParameters, read } from "../../values/QueryParameters.ts"
 import type { TimeZone } from "../../values/TimeZone.ts"
-import { parseLimit } from "../groups/AnalyticsQuery.ts"
+import { pairParameters } from "../analyticsParameters.ts"
 
 /**
  * The maximum number of products of a visit. A visit with more is more likely a crawler's than a shopper's, and the number of pairs grows
  * with the square.
  */
 export const maxProducts = 50
-
-export const defaultPairs = 100
 
 /** Pairs in order: most visits first, then by product_id (code points). */
 export const ProductPairs = Schema.Struct({
@@ -51,6 +49,6 @@ export const parse = (parameters: QueryParameters): Result.Result<PairQuery, Inv
       filter,
       ...(product_id !== undefined && { product_id }),
       timeZone: yield* parseZone(parameters),
-      limit: yield* parseLimit(parameters, defaultPairs)
+      ...(yield* read(parameters, pairParameters))
     }
   })

@@ -4,10 +4,11 @@ import { parseFilter } from "../../clicks/ClickQuery.ts"
 import { parseZone } from "../../clicks/TimeRange.ts"
 import { instant } from "../../values/Instant.ts"
 import type { InvalidInput } from "../../values/InvalidInput.ts"
-import { oneOf, type QueryParameters } from "../../values/QueryParameters.ts"
+import { type QueryParameters, read } from "../../values/QueryParameters.ts"
+import { visitorParameters } from "../analyticsParameters.ts"
 import { type ClickAnalyticsError, tooManyRows } from "../ClickAnalyticsError.ts"
 import { maxRows } from "../groups/AnalyticsQuery.ts"
-import { bucketsOf, Interval, isLonger, type TimeAxis } from "../Interval.ts"
+import { bucketsOf, isLonger, type TimeAxis } from "../Interval.ts"
 
 const counts = {
   visitors: Schema.Int.annotate({ description: "Distinct visitors", examples: [30] }),
@@ -42,7 +43,7 @@ export interface VisitorQuery {
 export const parse = (parameters: QueryParameters): Result.Result<VisitorQuery, InvalidInput> =>
   Result.gen(function* () {
     const filter = yield* parseFilter(parameters)
-    const interval = (yield* oneOf(parameters, "interval", Interval.literals)) ?? "day"
+    const { interval } = yield* read(parameters, visitorParameters)
     return { filter, axis: { interval, timeZone: yield* parseZone(parameters) } }
   })
 

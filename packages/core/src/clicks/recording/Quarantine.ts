@@ -1,7 +1,11 @@
 import { Context, type Effect } from "effect"
+import { pageOf } from "../../values/Parameter.ts"
 import type { PortError } from "../../values/PortError.ts"
 import type { Uuid } from "../../values/Uuid.ts"
 import type { ClickEvent } from "../ClickEvent.ts"
+
+/** The parameter of a listing of the newest entries. */
+export const quarantineParameters = { limit: pageOf("entries").limit }
 
 /** A click exactly as it was sent, kept because it could not be stored as sent. */
 export interface QuarantinedClick {

@@ -1,7 +1,8 @@
-import { type AnalyticsQuery, sorts } from "@clicks/core/analytics/AnalyticsQuery"
+import type { AnalyticsQuery } from "@clicks/core/analytics/AnalyticsQuery"
+import { funnelFields, intervals, sorts } from "@clicks/core/analytics/analyticsParameters"
 import { earlierPeriod } from "@clicks/core/analytics/Comparison"
-import { type FunnelQuery, funnelFields } from "@clicks/core/analytics/FunnelQuery"
-import { type Axis, Interval } from "@clicks/core/analytics/Interval"
+import type { FunnelQuery } from "@clicks/core/analytics/FunnelQuery"
+import type { Axis } from "@clicks/core/analytics/Interval"
 import { ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { DeviceType } from "@clicks/core/clicks/DeviceType"
@@ -115,7 +116,7 @@ const QueryParts = Schema.Struct({
   // Mostly without a filter: with one, few clicks are left to group.
   filtered: Schema.Literals([true, false, false]),
   groupBy: Schema.Array(Schema.Literals(equalityFields)).check(Schema.isMaxLength(2)),
-  interval: optional(Schema.Literals([...Interval.literals, "hour-of-week"])),
+  interval: optional(Schema.Literals([...intervals, "hour-of-week"])),
   timeZone,
   around: Schema.Literals(changes),
   isOpen,

@@ -3,7 +3,8 @@ import type { CountedRows, CountRequest, CountRow, Counts, Keys } from "@clicks/
 import { moveLater } from "@clicks/core/analytics/Comparison"
 import { isTimeAxis, slotOf } from "@clicks/core/analytics/Interval"
 import { compareRows } from "@clicks/core/analytics/rankRows"
-import { actions, type ClickAction, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import type { ClickAction, ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { actions } from "@clicks/core/clicks/ClickFilter"
 import { groupedBy } from "@clicks/core/values/groupedBy"
 import { visitorOf } from "./visitor.ts"
 

@@ -1,11 +1,8 @@
 import type { Product } from "@clicks/core/stores/Product"
-import {
-  type ProductGroup,
-  type ProductGrouping,
-  productGroupings
-} from "@clicks/core/stores/ProductAggregate"
+import type { ProductGroup, ProductGrouping } from "@clicks/core/stores/ProductAggregate"
 import type { ProductFilter } from "@clicks/core/stores/ProductFilter"
 import type { ProductQuery } from "@clicks/core/stores/ProductQuery"
+import { productGroupings } from "@clicks/core/stores/productParameters"
 import { StorePayloads } from "@clicks/core/stores/StorePayloads"
 import { Stores } from "@clicks/core/stores/Stores"
 import { compareCodePoints, fold } from "@clicks/core/values/Text"

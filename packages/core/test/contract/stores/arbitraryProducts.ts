@@ -1,6 +1,6 @@
 import type { Product } from "@clicks/core/stores/Product"
 import type { ProductFilter } from "@clicks/core/stores/ProductFilter"
-import { productSorts, sortOrders } from "@clicks/core/stores/ProductQuery"
+import { productSorts, sortOrders } from "@clicks/core/stores/productParameters"
 import { replaceUnstorable } from "@clicks/core/values/Text"
 import { Arbitrary, Schema } from "effect"
 

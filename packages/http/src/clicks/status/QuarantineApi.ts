@@ -1,11 +1,9 @@
+import { quarantineParameters } from "@clicks/core/clicks/recording/Quarantine"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Admins } from "../../access/AccessApi.ts"
-import { described, limit } from "../../openapi/declaration.ts"
+import { described, query } from "../../openapi/declaration.ts"
 import { BadRequest } from "../../responses/errors.ts"
-
-/** The number of entries in a response. */
-export const page = { max: 1000, fallback: 100 }
 
 const QuarantinedClick = Schema.Struct({
   click_id: Schema.String.annotate({ description: "The click it belongs to", format: "uuid" }),
@@ -17,7 +15,7 @@ const QuarantinedClick = Schema.Struct({
 }).annotate({ identifier: "QuarantinedClick" })
 
 const list = HttpApiEndpoint.get("list", "/api/admin/quarantine", {
-  query: { limit: limit("Maximum entries returned; `total` counts all", page.max, page.fallback) },
+  query: query(quarantineParameters),
   success: Schema.Struct({ entries: Schema.Array(QuarantinedClick), total: Schema.Int }).annotate({
     identifier: "QuarantineList"
   }),

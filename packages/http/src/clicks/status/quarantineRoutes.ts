@@ -1,10 +1,10 @@
-import { Quarantine } from "@clicks/core/clicks/recording/Quarantine"
-import { wholeNumber } from "@clicks/core/values/QueryParameters"
+import { Quarantine, quarantineParameters } from "@clicks/core/clicks/recording/Quarantine"
+import { read } from "@clicks/core/values/QueryParameters"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../../openapi/declaration.ts"
 import { answered, orBadRequest } from "../../responses/expectedErrors.ts"
-import { page, QuarantineApi } from "./QuarantineApi.ts"
+import { QuarantineApi } from "./QuarantineApi.ts"
 
 const list = Effect.fnUntraced(function* (limit: number) {
   const { entries, count } = yield* Quarantine.use((quarantine) =>
@@ -18,9 +18,6 @@ const list = Effect.fnUntraced(function* (limit: number) {
 /** Handles the endpoints of `QuarantineApi`. */
 export const layer = HttpApiBuilder.group(apiOf(QuarantineApi), "quarantine", (handlers) =>
   handlers.handle("list", ({ query }) =>
-    Effect.flatMap(
-      orBadRequest(wholeNumber(query, "limit", { fallback: page.fallback, min: 1, max: page.max })),
-      (limit) => answered(list(limit))
-    )
+    Effect.flatMap(orBadRequest(read(query, quarantineParameters)), ({ limit }) => answered(list(limit)))
   )
 )

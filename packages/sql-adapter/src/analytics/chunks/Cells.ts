@@ -1,5 +1,6 @@
 import type { CountedRows, CountRequest, CountRow, Counts, Keys } from "@clicks/core/analytics/ClickCounts"
-import { actions, type ClickAction } from "@clicks/core/clicks/ClickEvent"
+import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
+import { actions } from "@clicks/core/clicks/ClickFilter"
 import { mostClicks } from "../../clicks/counting/chunkColumns.ts"
 import { type Chunk, type Coded, codedOf, type Slice, visitorsOf } from "./Chunk.ts"
 import { doubled, PairIndex } from "./PairIndex.ts"

@@ -1,4 +1,4 @@
-import { actions } from "@clicks/core/clicks/ClickEvent"
+import { actions } from "@clicks/core/clicks/ClickFilter"
 import { unidentified } from "../../clicks/counting/chunkColumns.ts"
 import type { Coded } from "./Chunk.ts"
 import type { PairIndex } from "./PairIndex.ts"

@@ -1,5 +1,5 @@
 import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
-import { actions } from "@clicks/core/clicks/ClickEvent"
+import { actions } from "@clicks/core/clicks/ClickFilter"
 import { unidentified } from "../../clicks/counting/chunkColumns.ts"
 import { type Coded, codedOf, type Slice, type Span, timesOf } from "./Chunk.ts"
 import { keepCodes } from "./passes.ts"

@@ -1,6 +1,6 @@
 import type { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
-import { actions, type ClickEvent } from "@clicks/core/clicks/ClickEvent"
-import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
+import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { actions, type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import type { ClickQuery } from "@clicks/core/clicks/ClickQuery"
 import type { IdRange } from "@clicks/core/clicks/tiers/Cut"
 import type { Effect } from "effect"
