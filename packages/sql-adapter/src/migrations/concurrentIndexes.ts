@@ -7,14 +7,17 @@ interface ConcurrentIndex {
   readonly on: string
 }
 
-/** Indexes that are built after the migrations, while others read and write: in a transaction they would keep the table locked. */
+/**
+ * Indexes that are built after the migrations, while other sessions read and write. Built in a transaction, they would keep the table
+ * locked.
+ */
 const concurrentIndexes: ReadonlyArray<ConcurrentIndex> = [
-  // Inserts write only its right end, and the clicks of one transaction share an entry: some 7 bytes a click.
+  // Inserts write only at its right end, and clicks of one transaction share an entry: about 7 bytes per click.
   { name: "clicks_by_arrival", on: "clicks (arrival)" }
 ]
 
 export interface MissingIndex extends ConcurrentIndex {
-  /** Its build was interrupted: the index exists, cannot be used, and slows down every insert. */
+  /** Whether its build was interrupted: the index then exists, cannot be used, and slows down every insert. */
   readonly isBroken: boolean
 }
 

@@ -6,7 +6,7 @@ import { type MissingIndex, missingIndexes } from "./concurrentIndexes.ts"
 import { type Migrations, migrations, numberOf } from "./migrations.ts"
 import { lockTimeout, whileLocked } from "./whileLocked.ts"
 
-/** The schema could not be brought up to date; the migrations before the one that failed are applied. `message` is for an operator. */
+/** The schema could not be brought up to date. The migrations before the failed one are applied. `message` is for an operator. */
 export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
@@ -21,15 +21,15 @@ const failed = (what: string) => (error: SqlError.SqlError) => {
 /** Runs a statement outside any transaction. */
 type Run = (statement: string) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 
-// Any number that nothing else in the database locks; the digits spell "clicks" on a telephone.
+// An arbitrary number that nothing else in the database locks; on a telephone keypad, its digits spell "clicks".
 const lock = 254257
 
 const isHeld = (row: unknown): boolean =>
   typeof row === "object" && row !== null && "held" in row && row.held === true
 
 /**
- * Keeps other processes from migrating while the scope is open. The connection that holds the lock runs what cannot be in a
- * transaction, so that the lock lasts as long as the server works on it, even if this process is killed.
+ * Keeps other processes from migrating while the scope is open. The connection that holds the lock runs the statements that cannot be in a
+ * transaction, so that the lock lasts as long as the server executes them, even if this process is killed.
  */
 const holdLock: Effect.Effect<Run, SqlError.SqlError, Scope.Scope | SqlClient.SqlClient> = Effect.gen(
   function* () {
@@ -48,7 +48,7 @@ const holdLock: Effect.Effect<Run, SqlError.SqlError, Scope.Scope | SqlClient.Sq
   }
 )
 
-// Each in a transaction of its own, which releases its locks before the next migration.
+// Each migration runs in its own transaction, which releases its locks before the next one.
 const apply = Effect.fnUntraced(function* ([name, change]: [string, Migrations[string]]) {
   const sql = yield* SqlClient.SqlClient
   const [id, title] = [numberOf(name), name.replace(/^\d+_/, "")]
@@ -73,7 +73,7 @@ const build = Effect.fnUntraced(function* ({ isBroken, name, on }: MissingIndex,
   return `index ${name}`
 })
 
-/** `migrate` with another list: a part of the list makes the schema of an earlier version. */
+/** `migrate` with another list of migrations: a part of the list creates the schema of an earlier version. */
 export const migrateWith = (
   known: Migrations
 ): Effect.Effect<ReadonlyArray<string>, MigrationError, SqlClient.SqlClient> =>
@@ -87,7 +87,7 @@ export const migrateWith = (
       return yield* new MigrationError({
         message:
           `The database has migration ${newest.id} (${newest.name}), but this version knows ${newestKnown}: ` +
-          "a newer version of Clicks made it. Use that version, or another database"
+          "a newer version of Clicks created it. Use that version, or another database"
       })
     }
     if (newest === undefined) yield* run(createTable)
@@ -100,8 +100,8 @@ export const migrateWith = (
   }).pipe(Effect.scoped, Effect.catchTag("SqlError", failed("Migration failed")))
 
 /**
- * Brings the schema up to date and returns the changes that were made. Each is applied as a whole or not at all, one after the other, so
- * that readers and recorders wait only moments for any of them. Processes that migrate at the same time wait for each other.
- * Fails when the database cannot be reached, runs a PostgreSQL older than `oldestSupported`, or was made by a newer version.
+ * Brings the schema up to date and returns the changes that were made. Changes are applied one after another, each as a whole or not at
+ * all, so that readers and recorders wait only moments for any of them. Processes that migrate at the same time wait for each other. Fails
+ * if the database cannot be reached, runs a PostgreSQL older than `oldestSupported`, or was migrated by a newer version.
  */
 export const migrate = migrateWith(migrations)

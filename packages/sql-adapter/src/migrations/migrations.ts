@@ -8,8 +8,8 @@ export type Migrations = Readonly<Record<string, Effect.Effect<void, SqlError.Sq
 export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
 /**
- * All changes of the schema, in order. A released migration never changes; the next one corrects it. Write one statement per template.
- * Each migration is a transaction and holds its locks to the end, so on a table that may be large it creates no index (list it in
- * `concurrentIndexes`) and rewrites no rows.
+ * All changes of the schema, in order. Never change a released migration; correct it with another one. Write one statement per template.
+ * Each migration is a transaction and holds its locks until it ends. So, on a table that may be large, a migration must not create an index
+ * (list it in `concurrentIndexes`) or rewrite rows.
  */
 export const migrations: Migrations = { "0001_baseline": baseline }

@@ -9,7 +9,7 @@ const make = Effect.gen(function* () {
   const hot = yield* HotClicks
   const archive = yield* ClickArchive
 
-  // The hot store first: a click is in the archive long before it leaves.
+  // The hot store is searched first: a click is in the archive long before it leaves the hot store.
   const find = Effect.fnUntraced(function* (id: Uuid) {
     const found = yield* plain.find(id)
     const cut = Option.isSome(found) ? null : yield* hot.cut

@@ -12,7 +12,8 @@ import { gracePeriod } from "./HotBatches.ts"
 import { HotClicks } from "./HotClicks.ts"
 import { locatePage, type PageWindow, within } from "./locatePage.ts"
 
-// Clicks of a page in memory at once, up to 64 kB each. A larger page is read twice: its positions, then its clicks by the piece.
+// The number of clicks of a page that are in memory at once, each with up to 64 kB. A larger page is read twice: first its positions, then
+// its clicks in pieces of this size.
 const piece = 100
 
 const positionOf = ({ id, occurred_at }: ListingPosition): ListingPosition => ({ id, occurred_at })
@@ -46,7 +47,7 @@ const readPage = Effect.fnUntraced(function* (
   const window = yield* locatePage(query, days, (...part) => both.count(cut, ...part))
   if (window === undefined) return streamedPage(toPage(query, [], total))
   const { filter, hours, skip } = window
-  // The page begins after the last skipped click.
+  // The page begins after the last skipped click, so that one is read too.
   const skipped = Math.max(0, skip - 1)
   const part = { ...(query.after && { after: query.after }), ...(hours && { hours }) }
   const clicks = Stream.drop(both.read(cut, filter, { ...part, limit: skip + query.limit + 1 }), skipped)
@@ -68,13 +69,13 @@ const make = Effect.gen(function* () {
   const archive = yield* ClickArchive
   const both = bothTiers(hot, archive)
 
-  // Clicks leave the hot store a grace period after their ids were made, or later. Half of it allows for clocks that differ.
+  // Clicks leave the hot store at least a grace period after their ids were created. Half of it allows for differences between clocks.
   const mayHaveLeft = (now: number) => (id: Uuid) => {
     const time = timeOf(id)
     return time !== undefined && Math.abs(now - time) > Duration.toMillis(gracePeriod) / 2
   }
 
-  // The archive is asked first: a click is there for a grace period before it leaves the hot store.
+  // The archive is searched first: a click is there for a grace period before it leaves the hot store.
   const insert = Effect.fnUntraced(function* (batch: ReadonlyArray<ClickEvent>) {
     const old = batch.map(({ id }) => id).filter(mayHaveLeft(yield* Clock.currentTimeMillis))
     if (old.length === 0) return yield* plain.insert(batch)
@@ -84,7 +85,7 @@ const make = Effect.gen(function* () {
     return yield* plain.insert(batch.filter(({ id }) => !archived.has(id)))
   })
 
-  /** The page from the hot store, if that is known to have all its clicks. */
+  /** Reads the page from the hot store. Fails with `error` unless the hot store is known to have all clicks of the page. */
   const recentPage = Effect.fnUntraced(function* (query: ClickQuery, error: ClickStoreError) {
     const page = yield* plain.streamPage(query)
     const cut = yield* hot.cut
@@ -114,8 +115,8 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Keeps clicks in a hot store, which is the `ClickStore` that it is built on, and an archive. Inserts go to the hot store; pages, totals
- * and streams show the clicks of a cut. While the archive is away, pages that need it fail with `HistoryUnavailable`.
+ * Keeps clicks in a hot store and an archive. The hot store is the `ClickStore` that this layer requires. Inserts go to the hot store;
+ * pages, totals and streams read the clicks of a cut. While the archive is unavailable, pages that need it fail with `HistoryUnavailable`.
  */
 export const layer: Layer.Layer<ClickStore, never, ClickStore | HotClicks | ClickArchive> = Layer.effect(
   ClickStore,

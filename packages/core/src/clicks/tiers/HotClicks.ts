@@ -3,19 +3,18 @@ import type { ClickStoreError } from "../ClickStore.ts"
 import type { Cut, TierReads } from "./Cut.ts"
 
 /**
- * The clicks of the hot store that the archive does not contribute yet. The hot store itself is a plain `ClickStore`, which also
- * keeps moved clicks for the grace period.
+ * The clicks of the hot store that are not read from the archive yet. The hot store itself is an ordinary `ClickStore`, which also keeps
+ * moved clicks for the grace period.
  *
- * `count` and `read` see the clicks that had arrived when the cut was made and came after its mark, whenever they are called
- * within the grace period.
+ * `count` and `read` see the clicks that had arrived after the mark when the cut was made, at any time within the grace period.
  */
 export class HotClicks extends Context.Service<
   HotClicks,
   TierReads & {
     /**
-     * Mark, abandoned attempts and hot clicks of one snapshot. It shows every insert that has returned. Null while the hot store
-     * has never caught up: it still holds every click, and nothing is read from the archive. Removal from the hot store starts no
-     * sooner than a grace period after the last null.
+     * A cut from one snapshot, which includes every insert that has returned. Null until the mover has caught up for the first time: until
+     * then, the hot store holds all clicks and nothing is read from the archive. Removal from the hot store starts at least a grace period
+     * after the last null.
      */
     readonly cut: Effect.Effect<Cut | null, ClickStoreError>
   }

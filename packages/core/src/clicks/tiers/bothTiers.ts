@@ -8,7 +8,7 @@ const newestFirst = (buckets: ReadonlyArray<Bucket>): ReadonlyArray<Bucket> => {
   return Array.from(counts, ([start, count]) => ({ start, count })).sort((a, b) => b.start - a.start)
 }
 
-/** Reads of two tiers as one. Buckets come newest first. */
+/** Combines the reads of two tiers. Buckets come newest first. */
 export const bothTiers = (hot: TierReads, archive: TierReads): TierReads => ({
   count: (...query) =>
     Effect.map(Effect.all([hot.count(...query), archive.count(...query)], { concurrency: 2 }), (counts) =>

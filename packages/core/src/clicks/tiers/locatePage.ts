@@ -4,24 +4,24 @@ import type { ClickQuery } from "../ClickQuery.ts"
 import type { ClickStoreError } from "../ClickStore.ts"
 import { type Bucket, type BucketWidth, bucketWidths } from "./Cut.ts"
 
-/** Counts of both tiers together, the newest bucket first. */
+/** Counts both tiers together. The newest bucket comes first. */
 export type CountBuckets = (
   filter: ClickFilter,
   width: BucketWidth
 ) => Effect.Effect<ReadonlyArray<Bucket>, ClickStoreError>
 
-/** Where the clicks of a page are: `skip` clicks after the newest one that matches the filter. */
+/** The location of a page: it begins `skip` clicks after the newest click that matches the filter. */
 export interface PageWindow {
   readonly filter: ClickFilter
   readonly skip: number
-  /** The hours of its clicks, where these lie far apart. */
+  /** The hours of its clicks, if they are far apart. */
   readonly hours?: ReadonlyArray<number>
 }
 
-// Clicks that are read only to be skipped. Narrower buckets cost another query to each tier.
+// The maximum number of clicks that are read only to be skipped. Narrower buckets cost each tier another query.
 const mostSkipped = 1000
 
-// Days that an archive searches for the clicks of a page. Where these lie farther apart, counts by hour are quicker.
+// The maximum number of days that an archive searches for the clicks of a page. For longer windows, counting by hour first is faster.
 const mostSearched = 3
 
 /** Narrows the range of the filter. */
@@ -33,7 +33,7 @@ export const within = (filter: ClickFilter, from: number | undefined, to: number
   return { ...filter, ...(bounds.from && { from: bounds.from }), to: bounds.to }
 }
 
-/** The start of the bucket with which the sum reaches `wanted`. */
+/** The start of the bucket at which the sum of counts reaches `wanted`. */
 const reach = (buckets: ReadonlyArray<Bucket>, wanted: number): number | undefined => {
   let missing = wanted
   return buckets.find(({ count }) => {
@@ -42,7 +42,10 @@ const reach = (buckets: ReadonlyArray<Bucket>, wanted: number): number | undefin
   })?.start
 }
 
-/** The window of a page that begins after a click. Of the click's own bucket it is not known how many clicks come after it. */
+/**
+ * The window of a page that begins after a click. It is unknown how many clicks of the click's own bucket come after it, so that bucket
+ * does not count towards the limit.
+ */
 const afterClick = (
   { filter, limit }: ClickQuery,
   buckets: ReadonlyArray<Bucket>,
@@ -55,7 +58,7 @@ const afterClick = (
   return { filter: within(filter, oldest, instant), skip: 0 }
 }
 
-/** The window of a page at an offset, in narrower and narrower buckets until few clicks are left to skip. */
+/** The window of a page at an offset. Uses narrower and narrower buckets until few clicks are left to skip. */
 const atOffset = Effect.fnUntraced(function* (
   { filter, limit, offset }: ClickQuery,
   days: ReadonlyArray<Bucket>,
@@ -82,7 +85,7 @@ const atOffset = Effect.fnUntraced(function* (
   return window
 })
 
-/** Adds the hours of its clicks to a window that is longer than an archive can search. */
+/** Adds the hours of its clicks to a window that is too long for an archive to search. */
 const withHours = Effect.fnUntraced(function* (window: PageWindow, count: CountBuckets) {
   const { from, to } = window.filter
   const [day, hour] = bucketWidths
@@ -92,8 +95,8 @@ const withHours = Effect.fnUntraced(function* (window: PageWindow, count: CountB
 })
 
 /**
- * A window that holds the page of the query and the click after it, by the counts of all matching clicks by day. Undefined if the
- * page is beyond the end.
+ * Finds a window that contains the page of the query and the click after it, from the counts of all matching clicks by day. Undefined if
+ * the page is beyond the last click.
  */
 export const locatePage = Effect.fnUntraced(function* (
   query: ClickQuery,

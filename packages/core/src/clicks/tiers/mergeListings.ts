@@ -4,7 +4,7 @@ import { compareListing } from "../ClickEvent.ts"
 
 type Rows<A> = ReadonlyArray<A>
 
-/** What each side has read and not emitted. Undefined: the side has ended. */
+/** The clicks of each side that were read but not emitted. Undefined if the side has ended. */
 interface Waiting<A> {
   readonly left: Rows<A> | undefined
   readonly right: Rows<A> | undefined
@@ -18,7 +18,7 @@ const refill = <A, E>(
     ? Effect.succeed(rows)
     : Pull.catchDone(pull, () => Effect.succeed(undefined))
 
-/** Merges two arrays in listing order until one of them is used up. */
+/** Merges two arrays in listing order until one of them is exhausted. */
 const mergeRows = <A extends ListingPosition>(left: Rows<A>, right: Rows<A>) => {
   const merged: Array<A> = []
   let [fromLeft, fromRight] = [0, 0]
@@ -36,7 +36,7 @@ const mergeRows = <A extends ListingPosition>(left: Rows<A>, right: Rows<A>) => 
   }
 }
 
-/** Merges two listings, each in listing order, into one. Reads no more than one array of each ahead. */
+/** Merges two streams in listing order. Reads at most one array of each ahead. */
 export const mergeListings = <A extends ListingPosition, E>(
   left: Stream.Stream<A, E>,
   right: Stream.Stream<A, E>

@@ -2,7 +2,10 @@ import { Duration, Effect, Exit, Schema } from "effect"
 import { ClickArchive, type Tally } from "./ClickArchive.ts"
 import { type Batch, HotBatches } from "./HotBatches.ts"
 
-/** What the archive holds under an attempt is not what was sent. The clicks are still in the hot store; the next attempt sends them again. */
+/**
+ * The archive's content under an attempt differs from what was sent. The clicks are still in the hot store; the next attempt sends them
+ * again.
+ */
 export class ArchiveMismatch extends Schema.TaggedError<ArchiveMismatch>()("ArchiveMismatch", {
   attempt: Schema.Int,
   expected: Schema.Int,
@@ -14,7 +17,7 @@ export class ArchiveMismatch extends Schema.TaggedError<ArchiveMismatch>()("Arch
   }
 }
 
-// After that long without progress another mover may take over. Only the time that is lost when a mover is killed depends on it.
+// Without progress for this long, another mover may take over. Only the delay after a mover was killed depends on it.
 const silentFor = Duration.minutes(1)
 
 const isEqual = (a: Tally, b: Tally): boolean => a.count === b.count && a.checksum === b.checksum
@@ -25,7 +28,7 @@ const move = Effect.fnUntraced(function* ({ attempt, clicks, count }: Batch) {
   const before = yield* archive.check(attempt)
   if (before.count > 0) return yield* new ArchiveMismatch({ attempt, expected: 0, found: before.count })
   const sent = yield* archive.write(attempt, clicks)
-  // Fewer were sent: the attempt was abandoned meanwhile.
+  // If fewer were sent, the attempt was abandoned meanwhile.
   if (sent.count !== count) return false
   const held = yield* archive.check(attempt)
   if (!isEqual(sent, held))
@@ -34,14 +37,14 @@ const move = Effect.fnUntraced(function* ({ attempt, clicks, count }: Batch) {
 })
 
 /**
- * Moves one batch from the hot store to the archive and returns its number of clicks. 0: nothing was moved, because nothing waits, another
- * mover is at work, or this attempt was abandoned.
+ * Moves one batch from the hot store to the archive and returns its number of clicks. Returns 0 if nothing was moved: no clicks wait,
+ * another mover is working, or this attempt was abandoned.
  *
- * It may be killed or suspended at any point, and any number of movers may run: clicks count as archived from the moment that the hot
- * store marks the attempt as moved, and it marks none that was abandoned. What a failed attempt leaves in the archive is never read.
+ * The mover may be killed or suspended at any point, and any number of movers may run. Clicks count as archived as soon as the hot store
+ * marks the attempt as moved, and it never marks an abandoned attempt. What a failed attempt leaves in the archive is never read.
  */
 export const moveBatch = Effect.gen(function* () {
-  // A number that fails is excluded from all reads for good, so none is spent while the archive is away.
+  // The number of a failed attempt is excluded from all reads forever, so none is used up while the archive is unavailable.
   yield* ClickArchive.use((archive) => archive.ping)
   const batches = yield* HotBatches
   const batch = yield* batches.begin(silentFor)

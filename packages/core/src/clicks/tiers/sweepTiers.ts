@@ -5,13 +5,13 @@ import { gracePeriod, HotBatches } from "./HotBatches.ts"
 import { HotClicks } from "./HotClicks.ts"
 
 /**
- * Deletes what abandoned attempts left in the archive, and the clicks that were moved a grace period ago from the hot store. Returns the
- * number of the latter.
+ * Deletes what abandoned attempts left in the archive, and from the hot store the clicks that were moved at least a grace period ago.
+ * Returns the number of the latter.
  */
 export const sweepTiers = Effect.gen(function* () {
   const cut = yield* HotClicks.use((hot) => hot.cut)
   if (cut === null) return 0
-  // Before it deletes, the archive makes sure that it is still this store's.
+  // Before the deletion, `ping` checks that the archive still belongs to this store.
   yield* ClickArchive.use(({ forget, ping }) => Effect.andThen(ping, forget(cut.abandoned)))
   const now = yield* Clock.currentTimeMillis
   return yield* HotBatches.use((batches) =>
@@ -19,12 +19,12 @@ export const sweepTiers = Effect.gen(function* () {
   )
 }).pipe(Effect.withSpan("sweepTiers"))
 
-// Longer than any page takes. A stream reads one snapshot of each tier.
+// Longer than any page takes. Streams are not affected: each reads one snapshot of each tier.
 const longestPage = Duration.minutes(1)
 
 /**
- * Deletes clicks from both tiers, at one moment for all readers; step by step while the hot store has never caught up. Takes more than a
- * minute. May be killed at any point, and run again or several times at once.
+ * Deletes clicks from both tiers. They disappear for all readers at the same moment or, while the hot store has never caught up, step by
+ * step. Takes more than a minute. May be killed at any point, run again, or run several times at once.
  */
 export const expireClicks = (deletion: Deletion) =>
   Effect.gen(function* () {

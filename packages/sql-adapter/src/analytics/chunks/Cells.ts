@@ -13,23 +13,26 @@ import { VisitorSets } from "./visitors/VisitorSets.ts"
 /** The text of an id. */
 export type TextOf = (id: number) => string | null
 
-// More groups would need more memory; with two million visitors these take up to 32 MB.
+// A ranking with more groups counts visitors in a second scan, for the first rows only: more groups would need more memory. With two
+// million visitors, these take up to 32 MB.
 const mostVisited = 64
 
-/** The cells of a request, one per combination of values of its fields and slot of its axis, with the counts of each. */
+/** The cells of a request, each with its counts: one per combination of values of the fields and slot of the axis. */
 export class Cells {
   readonly #request: CountRequest
   readonly #selectRows: SelectRows
-  /** The values of cells, field after field: a pair is the number of the values before and an id. */
+  /** The values of cells, one index per field: each pair consists of the number of the preceding values and the id of a value. */
   readonly #indexes: ReadonlyArray<PairIndex>
   readonly #cellsOfCodes = new WeakMap<Int32Array, Int32Array>()
-  /** The number of fields whose values are given. */
+  /** The number of fields for which the request gives the values. */
   readonly #given: number
   readonly #slots: Slots | undefined
   readonly #bySlot = new PairIndex()
   readonly #lastVisitor: number
   #visitors: VisitorSets
-  /** Of all cells, 0 in the current and 1 in the previous period; those in `#visitors` are added in the end. */
+  /**
+   * Visitors of all cells together: set 0 for the current period, set 1 for the previous one. Those in `#visitors` are added at the end.
+   */
   readonly #overall: VisitorSets
   readonly #overallCells = new Int32Array(mostClicks)
   #isTwofold = false
@@ -38,7 +41,7 @@ export class Cells {
   #cells = new Int32Array(0)
   #values = new Int32Array(0)
 
-  /** For visitors with ids up to `lastVisitor`. */
+  /** Creates the cells for visitors with ids up to `lastVisitor`. */
   constructor(request: CountRequest, idOf: IdOf, lastVisitor: number) {
     const { axis, fields, only } = request
     this.#request = request
@@ -52,12 +55,15 @@ export class Cells {
     for (const keys of only ?? []) this.#give(keys, idOf)
   }
 
-  /** The number of cells, of which some may have no clicks. */
+  /** The number of cells, including some without clicks. */
   get size(): number {
     return this.#slots ? this.#bySlot.size : (this.#indexes.at(-1)?.size ?? 1)
   }
 
-  /** Whether a ranking has so many cells that `addClicks` counts no visitors of single ones: those of the first rows are left to `addVisitorsOf`. */
+  /**
+   * Whether the ranking has too many cells to count the visitors of each. If so, `addClicks` counts none, and `addVisitorsOf` counts those
+   * of the first rows.
+   */
   get isTwofold(): boolean {
     return this.#isTwofold
   }
@@ -70,7 +76,7 @@ export class Cells {
     ids.reduce<number>((cell, id, depth) => this.#indexes[depth]?.add(cell, id ?? 0) ?? 0, 0)
   }
 
-  /** The columns that a request needs of a chunk. Times are not needed of one that lies in a period as a whole. */
+  /** The columns of a chunk that the request needs. Times are not needed if the whole chunk lies in a period. */
   columnsOf(chunk: Listed): ReadonlyArray<string> {
     const { fields, filter, overall, visitors } = this.#request
     const { action: _, from: __, to: ___, ...equal } = filter
@@ -84,7 +90,7 @@ export class Cells {
     ]
   }
 
-  /** Counts the clicks of a slice, with visitors if they are wanted. */
+  /** Counts the clicks of a slice, and their visitors if they are requested. */
   addClicks(slice: Slice): void {
     const { block, chunk } = slice
     const action = codedOf(chunk, "action")
@@ -112,7 +118,7 @@ export class Cells {
     })
   }
 
-  /** Forgets the visitors added so far, but not those of all cells together. */
+  /** Drops the visitors added so far, but keeps them for all cells together. */
   #dropVisitors(): void {
     this.#isTwofold = true
     if (this.#request.overall) this.#overall.addUnions(this.#visitors)
@@ -132,7 +138,7 @@ export class Cells {
     }
   }
 
-  /** Finds the cell of each selected click. Leaves out those whose values are not among the given ones; returns the number of others. */
+  /** Finds the cell of each selected click. Drops clicks whose values are not among the given ones; returns the number of the others. */
   #intoCells(chunk: Chunk, period: Period, selected: number): number {
     const [rows, cells, values] = [this.#rows, this.#cells, this.#values]
     const { fields } = this.#request
@@ -157,7 +163,7 @@ export class Cells {
     return count
   }
 
-  /** The cell of each code of the first field, -1 if its value is not among the given ones. */
+  /** The cell of each code of the first field; -1 if its value is not among the given ones. */
   #cellsOf({ values }: Coded): Int32Array {
     const known = this.#cellsOfCodes.get(values)
     if (known !== undefined) return known
@@ -167,7 +173,7 @@ export class Cells {
     return cells
   }
 
-  /** The clicks of a cell: of one action, or of all. */
+  /** The number of clicks of a cell: of one action, or of all. */
   clicks(cell: number, period: Period, action?: ClickAction): number {
     const first = cell * 2 * counters + (period === "previous" ? counters : 0)
     if (action !== undefined) return this.#counts[first + actionId(action) - 1] ?? 0
@@ -176,12 +182,12 @@ export class Cells {
     return sum
   }
 
-  /** The clicks of a cell in the current period that identify no visitor. */
+  /** The number of clicks of a cell in the current period that identify no visitor. */
   unidentified(cell: number): number {
     return this.#counts[cell * 2 * counters + counters - 1] ?? 0
   }
 
-  /** The ids of the values of a cell; those of fields that have texts. */
+  /** The ids of the values of a cell. */
   ids(cell: number): ReadonlyArray<number> {
     const ids: Array<number> = []
     let at = this.#slots ? this.#bySlot.first(cell) : cell

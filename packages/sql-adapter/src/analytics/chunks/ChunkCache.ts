@@ -2,7 +2,7 @@ import { type Effect, Semaphore } from "effect"
 import type { Column } from "./Chunk.ts"
 import { FirstClicks } from "./visitors/FirstClicks.ts"
 
-// Of ten million clicks, what a screen with four rankings needs: visitors, actions and four fields, 10 bytes a click.
+// For ten million clicks, the columns of a screen with four rankings: visitors, actions and four fields, 10 bytes per click.
 const mostBytes = 104 * 1024 * 1024
 
 type Kept = Column | Uint16Array
@@ -12,7 +12,7 @@ const bytesOf = (column: Kept): number => {
   return "low" in column ? column.low.byteLength + column.starts.byteLength : column.byteLength
 }
 
-/** Recently used columns of chunks. A chunk never changes: with other clicks it gets another id. */
+/** Recently used columns of chunks. A chunk never changes: if its clicks change, it gets another id. */
 export class ChunkCache {
   readonly #columns = new Map<string, Kept>()
   readonly firsts = new FirstClicks()
@@ -23,12 +23,12 @@ export class ChunkCache {
     return this.#get(`${id} ${name}`) as Column | undefined
   }
 
-  /** The positions of the clicks of a chunk by visitor. */
+  /** The positions of the clicks of a chunk in the order of their visitors. */
   orderOf(id: number): Uint16Array | undefined {
     return this.#get(`${id} order`) as Uint16Array | undefined
   }
 
-  /** Adds a column, or the order of clicks, and drops the least recently used ones. */
+  /** Adds a column, or an order of clicks, and drops the least recently used ones. */
   add(id: number, name: string, column: Kept): void {
     const key = `${id} ${name}`
     this.#drop(key)
@@ -40,7 +40,10 @@ export class ChunkCache {
     }
   }
 
-  /** In an order in which a scan that is larger than the cache uses what is left of the scan before, not drops it. */
+  /**
+   * Puts the chunks whose columns are cached first. A scan that is larger than the cache then uses what the previous scan has left, before
+   * it drops it.
+   */
   knownFirst<Named extends { readonly id: number }>(
     chunks: ReadonlyArray<Named>,
     columnsOf: (chunk: Named) => ReadonlyArray<string>
@@ -51,7 +54,7 @@ export class ChunkCache {
     return [...known, ...chunks.filter((chunk) => !known.has(chunk))]
   }
 
-  /** Reads one after another: scans that run together find what the first of them has read. */
+  /** Runs reads one after another, so that concurrent scans find what the first of them has read. */
   oneAtATime<A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return this.#turns.withPermit(read)
   }

@@ -11,9 +11,11 @@ type Read<A> = Effect.Effect<A, SqlError.SqlError>
 export interface ClickChunks {
   /** The largest id of a visitor. */
   readonly lastVisitor: number
-  /** The instant of the first click of each visitor, Infinity for none. For subjects that have all clicks. */
+  /** The instant of the first click of each visitor; Infinity if there is none. Only for subjects that contain all clicks. */
   readonly firstClicks: Read<Float64Array>
-  /** Calls `visit` with all clicks, in slices of chunks in any order, and at least the columns that are asked for. */
+  /**
+   * Calls `visit` with all clicks, in slices of chunks in any order. Each chunk has at least the columns that `columnsOf` returns for it.
+   */
   readonly scan: (
     columnsOf: (chunk: Listed) => ReadonlyArray<string>,
     visit: (slice: Slice) => void

@@ -1,27 +1,32 @@
-/** The values, in an array with room for `index`. */
+/** Copies the values to a larger array with room for `index`. */
 export const doubled = (values: Int32Array<ArrayBuffer>, index: number): Int32Array<ArrayBuffer> => {
   const larger = new Int32Array(Math.max(values.length * 2, index + 1))
   larger.set(values)
   return larger
 }
 
-// The places of pairs of small numbers: 4 MB if all are used.
+// The number of bits of the place of a pair of small numbers. If all places are used, they take 4 MB.
 const placeBits = 20
 
-/** Numbers pairs of integers from 0, in the order in which they come. A hash table in arrays: a Map with a key per pair takes ten times
- * as long. */
+/**
+ * Numbers pairs of integers from 0, in the order in which they are added. A hash table in arrays: a Map with a key for each pair takes ten
+ * times as long.
+ */
 export class PairIndex {
   size = 0
   readonly #firstBits: number
   readonly #secondBits: number
   #firsts = new Int32Array(64)
   #seconds = new Int32Array(64)
-  /** The number of the pair in a slot plus 1, 0 for none. At most half of the slots are taken. */
+  /** For each slot, the number of its pair plus 1; 0 if it is empty. At most half of the slots are used. */
   #slots = new Int32Array(128)
-  /** The same for pairs of small numbers, by place. */
+  /** The same for pairs of small numbers, at their places. */
   #small = new Int32Array(1024)
 
-  /** For second numbers that mostly have so many bits. Such pairs are found without a hash, the first number being 0 or as small. */
+  /**
+   * Creates an index for second numbers that mostly have at most this many bits. Such pairs are found without a hash if the first number is
+   * 0 or about as small.
+   */
   constructor(secondBits = 10) {
     this.#secondBits = secondBits
     this.#firstBits = placeBits - secondBits
@@ -35,14 +40,14 @@ export class PairIndex {
     return this.#seconds[number] ?? 0
   }
 
-  /** The number of a pair, -1 if it has none. */
+  /** The number of a pair; -1 if it is not in the index. */
   find(first: number, second: number): number {
     const place = this.#placeOf(first, second)
     if (place >= 0) return (this.#small[place] ?? 0) - 1
     return (this.#slots[this.#slotOf(first, second)] ?? 0) - 1
   }
 
-  /** The number of a pair, a new one if it has none. */
+  /** The number of a pair, which is added if it is not in the index. */
   add(first: number, second: number): number {
     const place = this.#placeOf(first, second)
     if (place >= 0) return this.#addSmall(place, first, second)
@@ -55,7 +60,7 @@ export class PairIndex {
     return number
   }
 
-  /** Writes the numbers of the pairs of 0 and each of the values, in this order. */
+  /** Writes the number of the pair of 0 and each value, in this order. */
   encode(values: Int32Array, order: Uint16Array, numbers: Uint16Array): void {
     let small = this.#small
     for (let at = 0; at < order.length; at++) {
@@ -80,7 +85,7 @@ export class PairIndex {
     }
   }
 
-  /** Where a pair of small numbers is, -1 for other pairs. */
+  /** The place of a pair of small numbers; -1 for other pairs. */
   #placeOf(first: number, second: number): number {
     const isLarge = (second >>> this.#secondBits) | (first >>> this.#firstBits)
     return isLarge ? -1 : (first << this.#secondBits) | second

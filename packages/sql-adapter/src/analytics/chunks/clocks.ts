@@ -3,16 +3,16 @@ import { offsetAt, type TimeZone, utc } from "@clicks/core/values/TimeZone"
 
 const hour = 3_600_000
 
-// No zone has changed its clocks twice within this time.
+// No zone has ever changed its clocks twice within this time.
 const step = 16 * hour
 
-/** A number to add to instants, which changes at some of them. */
+/** A number to add to instants. It changes at certain instants. */
 export class Steps {
   readonly #starts: ReadonlyArray<number>
   readonly #values: ReadonlyArray<number>
   #current = 0
 
-  /** The starts in order; each value holds from its start to the next. */
+  /** The starts must be in order; each value applies from its start to the next. */
   constructor(starts: ReadonlyArray<number>, valueAt: (start: number) => number) {
     this.#starts = starts
     this.#values = starts.map(valueAt)
@@ -36,17 +36,17 @@ export class Steps {
   }
 }
 
-// About five days: what the clocks do in one block is looked up at once.
+// About five days: the changes of the clocks within a block are computed together.
 const block = 8 * step
 
-/** Steps without end, made block by block as instants need them: wrong times put clicks ten thousand years apart. */
+/** Steps without a last instant, computed block by block on demand: with wrong times, clicks can be ten thousand years apart. */
 export class EndlessSteps {
   readonly #stepsOf: (low: number, high: number) => Steps
   readonly #blocks = new Map<number, Steps>()
   #low = Number.POSITIVE_INFINITY
   #steps = new Steps([], () => 0)
 
-  /** `stepsOf` makes the steps between two instants. */
+  /** `stepsOf` computes the steps between two instants. */
   constructor(stepsOf: (low: number, high: number) => Steps) {
     this.#stepsOf = stepsOf
   }
@@ -70,7 +70,7 @@ export class EndlessSteps {
   }
 }
 
-/** The first instant after `low` whose offset is not that of `low`; `high` has another one. */
+/** The first instant after `low` whose offset differs from that of `low`. The offset of `high` must differ too. */
 const changeBetween = (low: number, high: number, timeZone: TimeZone): number => {
   const before = offsetAt(low, timeZone)
   let [known, change] = [low, high]
@@ -82,7 +82,7 @@ const changeBetween = (low: number, high: number, timeZone: TimeZone): number =>
   return change
 }
 
-/** How far the clocks of a zone are ahead of UTC between two instants. */
+/** The offset of a zone's clocks from UTC, between two instants. */
 export const offsetsOf = (low: number, high: number, timeZone: TimeZone): Steps => {
   const starts = [low]
   if (timeZone !== utc)
@@ -94,8 +94,8 @@ export const offsetsOf = (low: number, high: number, timeZone: TimeZone): Steps 
 }
 
 /**
- * How much later the clicks of an earlier period lie (`moveLater` in core, which also keeps them inside the range). That changes where the
- * clocks change in the earlier period, and where the moved local time meets a change in the range.
+ * By how much the clicks of an earlier period are moved to be compared (`moveLater` in core, which also keeps them inside the range). The
+ * number changes where the clocks change in the earlier period, and where the moved local time reaches a change of the clocks in the range.
  */
 export const movesOf = (low: number, high: number, earlier: EarlierPeriod): Steps => {
   const { shift, timeZone } = earlier

@@ -13,7 +13,7 @@ const isRanked = (cells: Cells, { axis, fields, ranking }: CountRequest, cell: n
   return clicks > 0 && ranking.without.every((action) => cells.clicks(cell, "current", action) === 0)
 }
 
-/** What cells are ordered by, larger first; ties are ordered by their texts. */
+/** The measure by which cells are ordered, larger first; ties are ordered by their texts. */
 const measureOf = (cells: Cells, { ranking }: CountRequest, cell: number): number => {
   if (ranking === undefined || ranking.sort === "key") return 0
   const { descending, sort } = ranking
@@ -23,7 +23,7 @@ const measureOf = (cells: Cells, { ranking }: CountRequest, cell: number): numbe
   return descending ? measure : -measure
 }
 
-/** The cells that can be among the first, with all that tie with the last of them: only their texts are read. */
+/** The cells that can be among the first `limit`, including all that tie with the last of them. Only their texts are read. */
 const candidatesOf = (
   cells: Cells,
   request: CountRequest,
@@ -36,8 +36,8 @@ const candidatesOf = (
 }
 
 /**
- * Counts the rows of a request. With a ranking of many groups it counts clicks first and then the visitors of the first rows alone: sets of
- * visitors take most of the time and the memory.
+ * Counts the rows of a request. For a ranking of many groups, it first counts clicks, and then the visitors of the first rows only, because
+ * sets of visitors take most of the time and the memory.
  */
 export const countChunks =
   (chunks: ClickChunks) =>

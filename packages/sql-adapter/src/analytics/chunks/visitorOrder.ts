@@ -1,7 +1,7 @@
 const digitBits = 11
 const digits = 1 << digitBits
 
-/** The positions of clicks by the id of their visitor: a radix sort, 8 ns a click. */
+/** Sorts the positions of clicks by the id of their visitor. A radix sort, which takes 8 ns per click. */
 export const visitorOrder = (visitors: Int32Array): Uint16Array => {
   const n = visitors.length
   let largest = 0

@@ -9,7 +9,7 @@ export const conditions = [
       from unnest(fields, vals) as sought (field, value)
       where field <> '' and value is not null
     $$`,
-  // Matches the clicks of a key. The rarer value of a pair selects the index.
+  // Matches the clicks of a key. For a pair, the index of the rarer value is used.
   `create or replace function click_key_condition(key_id integer) returns text language sql stable as $$
       select coalesce(string_agg(part.condition, ' and '), 'true') from (
         select case row_number() over (order by part.n)
@@ -17,7 +17,7 @@ export const conditions = [
         from click_keys as k join click_keys as part on part.id in (k.id, k.first, k.second)
         where k.id = key_id and part.field <> '') as part
     $$`,
-  // Matches counted clicks. While the first transactions are counted, nothing lies before them and a range of time suffices.
+  // Matches counted clicks. While the first transactions are being counted, none come before them, so a range of time suffices.
   `create or replace function click_is_rolled(state click_rollup) returns text language sql immutable as $$
       select case
         when state.since = 'infinity' then format('arrival < %L::xid8', state.arrival)

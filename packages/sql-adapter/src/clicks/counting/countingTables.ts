@@ -1,9 +1,9 @@
 import { definitions } from "./countColumns.ts"
 
-/** The tables of the counts. Clicks may exist; nothing is counted yet. */
+/** The tables of the counts. The table of clicks may have rows already; none are counted yet. */
 export const countingTables = [
-  // One row: what the counts cover. That is every click of a transaction before "arrival", and of those from "arrival" to before
-  // "beyond" the clicks from "since" on. Transaction numbers are meaningless in another cluster, so the row names its cluster.
+  // One row that records what the counts cover: all clicks of transactions before "arrival" and, of the transactions from "arrival" to
+  // before "beyond", the clicks from "since" on. Transaction numbers are meaningless in another cluster, so the row names its cluster.
   `create table click_rollup (
       single boolean primary key default true check (single),
       system text not null,
@@ -13,9 +13,9 @@ export const countingTables = [
     )`,
   `insert into click_rollup (system, arrival, since, beyond)
     select system_identifier::text, '3', 'infinity', '3' from pg_control_system()`,
-  // A key per counted set of clicks: all of them (field and value ''), those with one value, or those with a pair of values (the keys
-  // of both, the smaller id first). A hash finds a value; the text decides. A split key also has bins of time; a paired value also has
-  // pairs.
+  // A key for each counted set of clicks: all clicks (field and value ''), those with one value, or those with a pair of values (`first`
+  // and `second` are the keys of both, the smaller id first). An index of hashes finds a value, and the text confirms it. A split key also
+  // has bins of time; a paired value also has keys for its pairs.
   `create table click_keys (
       id integer generated always as identity primary key,
       field text,
@@ -30,7 +30,7 @@ export const countingTables = [
   `create index click_keys_by_value on click_keys (hashtextextended(value, 0), field) where value is not null`,
   `create unique index click_keys_by_pair on click_keys (first, second) where first is not null`,
   `create index click_keys_paired on click_keys (id) where paired`,
-  // The bins of split keys. Level 1 is the widest. Counts change in place (HOT), which needs free space on each page.
+  // The bins of split keys. Level 1 is the widest. Counts are updated in place (HOT), which needs free space on each page.
   `create table click_counts (
       key_id integer not null,
       level smallint not null,

@@ -5,8 +5,8 @@ const values = fields.join(", ")
 
 /** The functions that add a step's counts to the bins, from the widest down. */
 export const stepBins = [
-  // Adds to the bins of one level whose wider bin is split, and splits those that have become large. Splitting a counted bin reads its clicks again
-  // (half of the time of counting a burst), so a bin whose parts fill early is split while it is new.
+  // Adds the step's counts to the bins of one level whose wider bin is split, and splits those that have become large. Splitting a counted
+  // bin reads its clicks again, which takes half of the time of counting a burst. So a bin whose parts fill early is split while it is new.
   `create or replace function settle_click_bins(depth integer, sign integer, unit integer, is_rolled text) returns void language plpgsql
     set enable_nestloop = off set enable_mergejoin = off as $$
     declare
@@ -38,7 +38,8 @@ export const stepBins = [
         end if;
       end loop;
     end $$`,
-  // The clicks of split units, once for each of their split keys. "offset 0" makes the planner find the keys before joining by time.
+  // Collects the clicks of split units, once for each of their split keys. "offset 0" makes the planner find the keys before it joins by
+  // time.
   `create or replace function gather_click_rows(depth integer) returns void language plpgsql
     set enable_nestloop = off set enable_mergejoin = off as $$
     declare

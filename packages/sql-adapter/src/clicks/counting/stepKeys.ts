@@ -35,7 +35,7 @@ export const stepKeys = [
         perform pair_click_key(key.id, key.is_new, unit, is_rolled);
       end loop;
     end $$`,
-  // Adds to the keys and splits those that have become large.
+  // Adds the step's counts to the keys and splits those that have become large.
   `create or replace function settle_click_keys(is_pair boolean, sign integer, unit integer, is_rolled text) returns void language plpgsql as $$
     declare
       key record;
@@ -56,9 +56,9 @@ export const stepKeys = [
         perform recount_whole_key(key.id, unit, is_rolled);
       end loop;
     end $$`,
-  // The second of two values to become frequent creates their pair, and splits it if it already has many clicks; otherwise a later split would read
-  // all clicks of one value again. New keys have no statistics: without the two settings the planner compared every click with every key, which took a
-  // second per value.
+  // When the second of two values becomes frequent, this creates their pair, and splits it if it already has many clicks. Otherwise, a
+  // later split would read all clicks of one value again. New keys have no statistics: without the two settings, the planner compared every
+  // click with every key, which took a second per value.
   `create or replace function pair_click_key(key_id integer, is_new boolean, unit integer, is_rolled text) returns void language plpgsql
     set enable_nestloop = off set enable_mergejoin = off as $$
     begin
@@ -85,7 +85,7 @@ export const stepKeys = [
       update click_keys set paired = true where id = key_id;
       update pg_temp.tally_keys set paired = true where id = key_id;
     end $$`,
-  // Counts a key's earlier clicks within a bin again, at all widths at once, because they lie all over the table.
+  // Counts a key's earlier clicks within a bin again. All widths are counted at once, because the clicks are spread over the whole table.
   `create or replace function recount_click_key(key_id integer, first_depth integer, last_depth integer, condition text) returns void language plpgsql as $$
     begin
       execute format('insert into pg_temp.tally_bins
@@ -94,8 +94,8 @@ export const stepKeys = [
         from clicks cross join generate_series($2, $3) as depth where %s and %s and ${yields} group by 1, 3',
         click_key_condition(key_id), condition) using key_id, first_depth, last_depth;
     end $$`,
-  // Counts all earlier clicks of a key: by the unit from the step's oldest wide bin on, and by the widest bin before it, where clicks are sparse
-  // and bins rarely split.
+  // Counts all earlier clicks of a key again: by unit of time from the step's oldest wide bin on, and by the widest bins before that, where
+  // clicks are sparse and bins rarely split.
   `create or replace function recount_whole_key(key_id integer, unit integer, is_rolled text) returns void language plpgsql as $$
     begin
       execute format('insert into pg_temp.tally_bins

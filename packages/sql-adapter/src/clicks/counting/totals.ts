@@ -2,7 +2,7 @@ import { fields } from "./countColumns.ts"
 
 const countedFields = fields.map((field) => `'${field}'`).join(", ")
 
-/** The functions that answer queries from the counts: exact totals and the start of a deep page. */
+/** The functions that compute results from the counts: exact totals, and the start of a deep page. */
 export const totals = [
   `create type click_found as (id integer, n bigint, split boolean, counted text)`,
   // The total. A stable function uses the snapshot of the calling statement, so total and page agree.
@@ -25,8 +25,8 @@ export const totals = [
       is_rolled := condition || ' and ' || click_is_rolled(state);
       return count_click_tail(state, condition, low, high) + click_rank(key, high, is_rolled) - click_rank(key, low, is_rolled);
     end $$`,
-  // The key for a filter, its clicks, and the column that counts them. Without an id there is no key, and the clicks themselves must be counted. Id 0:
-  // no counted click matches.
+  // The key for a filter, its number of clicks, and the column that counts them. If the id is null, there is no such key, and rows must be
+  // counted. If the id is 0, no counted click matches.
   `create or replace function find_click_key(fields text[], vals text[]) returns click_found language plpgsql stable as $$
     declare
       none click_found := (0, 0, true, 'n');
@@ -65,7 +65,7 @@ export const totals = [
       answer.n := (to_jsonb(key) ->> answer.counted)::bigint;
       return answer;
     end $$`,
-  // The number of counted clicks of a key before an instant: whole bins, and the rows of the smaller side of the last bin.
+  // The number of counted clicks of a key before an instant. Adds up whole bins, and reads the rows of the smaller side of the last bin.
   `create or replace function click_rank(key click_found, until timestamptz, condition text) returns bigint language plpgsql stable as $$
     declare
       rank bigint := 0;
@@ -97,7 +97,7 @@ export const totals = [
       execute format('select count(*) from clicks where occurred_at >= %L and occurred_at < %L and %s', until, high, condition) into part;
       return rank + whole - part;
     end $$`,
-  // Clicks that are not counted yet: those of later transactions, and the rest of those being counted.
+  // The number of clicks that are not counted yet: those of later transactions, and the rest of those being counted.
   `create or replace function count_click_tail(state click_rollup, condition text, low timestamptz, high timestamptz) returns bigint
     language plpgsql stable as $$
     declare
@@ -118,7 +118,7 @@ export const totals = [
       execute 'select count(*) from clicks where ' || condition into total;
       return total;
     end $$`,
-  // Where a deep page starts: an instant, and how many matching clicks precede it in listing order.
+  // Finds where a deep page starts: an instant, and the number of matching clicks before the page that are not before this instant.
   `create or replace function skip_clicks(fields text[], vals text[], low timestamptz, high timestamptz, wanted bigint,
       out before timestamptz, out skipped bigint) language plpgsql stable
     set plan_cache_mode = force_custom_plan set jit = off as $$

@@ -1,14 +1,13 @@
 /**
- * A condition that is always true. For one row in twenty it calls `click_yield`, so that no statement of a step keeps a processor
- * for long.
+ * A condition that is always true. For one row in twenty, it calls `click_yield`, so that no statement of a step uses a processor for long.
  */
 export const yields = "case when random() < 0.05 then click_yield() else true end"
 
 /** The function that divides a step into slices. */
 export const yielding = [
-  // After 3 ms of work, sleeps "clicks.rest" times as long as the work took. Both are elapsed times, so a step rests
-  // longer on a busy machine, but not for hours after the machine was suspended or its clock set. Without the setting
-  // (a step with no rest, deleting) it returns at once.
+  // After 3 ms of work, sleeps "clicks.rest" times as long as the work took. Both are elapsed times, so a step sleeps longer on a busy
+  // machine. It does not sleep for hours after the machine was suspended or its clock was set. Without the setting (a step without rest, or
+  // a deletion), it returns at once.
   `create or replace function click_yield() returns boolean language plpgsql cost 1 as $$
     declare
       rest double precision := nullif(current_setting('clicks.rest', true), '');

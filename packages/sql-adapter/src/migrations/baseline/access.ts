@@ -1,6 +1,6 @@
 /**
- * API keys and sessions, with the SHA-256 of their secrets in hexadecimal; trusted origins, whose values are stored in normal form; and the
- * secrets that all processes sign with.
+ * API keys and sessions, with the SHA-256 hashes of their secrets in hexadecimal; trusted origins, whose values are normalised; and the
+ * secrets that all processes use for signatures.
  */
 export const access = [
   `create table api_keys (
@@ -13,7 +13,7 @@ export const access = [
       last_used_at timestamptz(3),
       revoked_at timestamptz(3)
     )`,
-  // key: the id of an API key, or the hash of the one in CLICKS_ADMIN_KEY, which is never stored.
+  // "key" is the id of an API key, or the hash of CLICKS_ADMIN_KEY, which is never stored itself.
   `create table sessions (
       token_hash text primary key,
       kind text not null check (kind in ('session', 'link')),

@@ -1,14 +1,17 @@
 /**
- * What has moved to an archive (`CLICKHOUSE_URL`). Empty without one, and nothing here runs then: the triggers on `clicks` are created when
- * an archive is first used.
+ * The record of what has moved to an archive (`CLICKHOUSE_URL`). Without an archive, the tables are empty and nothing here runs: the
+ * triggers on `clicks` are created when an archive is first used.
  */
 export const archive = [
-  // At most one row. "mark" shows the transactions whose clicks are all in moved batches. Until "caught_up_at", readers ignore the archive, because
-  // "clicks" holds everything. Transaction numbers are meaningless in another cluster, so the row names its cluster. The archive
-  // has the "id", so that no other database uses it. "deletions" grows with
-  // each transaction that deletes clicks after the mark. All clicks that were stored before "current_at" are moved. Clicks from before
-  // "expired" are being deleted, and those whose id is between "expired_first" and "expired_last". "removed_until" is the newest time of a
-  // click that has left "clicks".
+  // At most one row.
+  // - "mark": all clicks of the transactions visible in it are in moved batches.
+  // - "caught_up_at": until it is set, readers ignore the archive, because "clicks" contains everything.
+  // - "system": the cluster, because transaction numbers are meaningless in another one.
+  // - "id": known to the archive, so that no other database uses it.
+  // - "deletions": incremented by each transaction that deletes clicks after the mark.
+  // - "current_at": all clicks stored before it have been moved.
+  // - "expired", "expired_first", "expired_last": clicks from before the instant, or with ids in the range, are being deleted.
+  // - "removed_until": the newest time of a click that has left "clicks".
   `create table click_archive (
       single boolean primary key default true check (single),
       id uuid not null default gen_random_uuid(),
@@ -25,8 +28,8 @@ export const archive = [
       expired_last uuid,
       removed_until timestamptz(3)
     ) with (fillfactor = 50)`,
-  // One is open at most. Those that were abandoned stay for ever: a mover that was paused may write to its number months later. Those
-  // that were moved stay until their clicks have left "clicks".
+  // At most one is open. Abandoned attempts are kept forever: a mover that was paused may write to its attempt months later. Moved attempts
+  // are kept until their clicks have left "clicks".
   `create table click_archive_attempts (
       attempt integer primary key,
       state text not null check (state in ('open', 'moved', 'abandoned')),
@@ -42,16 +45,17 @@ export const archive = [
     )`,
   `create unique index click_archive_attempts_open on click_archive_attempts (state) where state = 'open'`,
   `create index click_archive_attempts_abandoned on click_archive_attempts (attempt) where state = 'abandoned'`,
-  // Ids that follow from an Idempotency-Key or an imported row, also of clicks that have left "clicks".
+  // Ids derived from an Idempotency-Key or an imported row, including those of clicks that have left "clicks".
   `create table click_ledger (id uuid primary key)`,
-  // Skips a click whose id is known. The ledger comes first here and in removal, so that the two wait for each other instead of locking up.
+  // Skips a click whose id is known. The ledger is locked first, here and in removal, so that the two wait for each other instead of
+  // deadlocking.
   `create function enter_click_ledger() returns trigger language plpgsql as $$
     begin
       insert into click_ledger (id) values (new.id) on conflict do nothing;
       if found then return new; end if;
       return null;
     end $$`,
-  // A deleted click may be on its way to the archive: the attempt under way is not completed.
+  // A deleted click may be on its way to the archive. Because of this count, the open attempt cannot be completed.
   `create function note_click_deletion() returns trigger language plpgsql as $$
     begin
       update click_archive set deletions = deletions + 1

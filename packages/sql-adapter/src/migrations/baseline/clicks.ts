@@ -1,19 +1,19 @@
 /**
- * Clicks, with a column per field of `ClickEvent` except `event_type`, which is the same for all; and the quarantine, with the originals of
+ * Clicks, with a column for each field of `ClickEvent` except `event_type`, which is constant; and the quarantine, with the originals of
  * clicks that could not be stored as sent.
  */
 export const clicks = [
-  // Domains, because a session parses the checks of a domain once, and those of a table again for every insert: of the 220 µs that PostgreSQL
-  // takes for a single click, checks of the table took 35, those of domains take 5.
-  // Times are in the years 0001 to 9999, in seconds since 1970. SQL of others could store an infinite one, which no JSON can hold: it would
-  // fail every page, export and bucket that it is in. As literals, the bounds would depend on the session's time zone in a dump.
+  // Domains, because a session parses the checks of a domain once, but those of a table for every insert: of the 220 µs that PostgreSQL
+  // takes for a single click, checks of the table took 35, and those of domains take 5. Times are in the years 0001 to 9999, in seconds
+  // since 1970. Otherwise, SQL from elsewhere could store an infinite time, which JSON cannot represent: every page, export and bucket with
+  // it would fail. The bounds are not literals, because those would depend on the session's time zone in a dump.
   `create domain click_instant as timestamptz(3) check (value >= to_timestamp(-62135596800) and value < to_timestamp(253402300800))`,
   `create domain click_action as text check (value in ('view', 'open_store', 'open_product', 'compare', 'other'))`,
   `create domain click_device as text check (value in ('desktop', 'mobile', 'tablet'))`,
-  // "arrival" is the transaction that stored a click. Readers that follow new clicks need it: commit order differs from the order of times and
-  // ids, and spooled clicks arrive late. Its index is in `concurrentIndexes`.
-  // Counting reads an index alone only where a vacuum has run. By default that is when a fifth of the table is new: the count of 1.2 million rows
-  // then took 235 ms instead of 100; the vacuum takes 50.
+  // "arrival" is the transaction that stored a click. Readers that follow new clicks need it, because commits are not in the order of times
+  // and ids, and spooled clicks arrive late. Its index is in `concurrentIndexes`. Counting can use an index-only scan only where a vacuum
+  // has run. By default, vacuum runs when a fifth of the table is new: the count of 1.2 million rows then took 235 ms instead of 100. The
+  // vacuum takes 50.
   `create table clicks (
       id uuid primary key,
       product_id text not null,
@@ -40,12 +40,12 @@ export const clicks = [
       client_occurred_at click_instant,
       arrival xid8 not null default pg_current_xact_id()
     ) with (autovacuum_vacuum_insert_scale_factor = 0.01)`,
-  // Listings scan these backward. Ascending, because new entries at the right end of a range leave full pages behind: 493 bytes of index per click
-  // instead of 581 descending, and 3 % less processor time per insert.
+  // Listings scan these backward. The indexes are ascending because new entries at the right end leave full pages behind: 493 bytes of
+  // index per click instead of 581, and 3 % less processor time per insert.
   `create index clicks_in_listing_order on clicks (occurred_at, id)`,
   `create index clicks_by_action on clicks (action, occurred_at, id)`,
-  // An index entry holds about 2,700 bytes, a product_id may have 60,000. So texts are indexed by a hash of 8 bytes, and queries compare
-  // hash and text.
+  // An index entry holds about 2,700 bytes, but a product_id may have 60,000. So an index contains a hash of 8 bytes, and queries compare
+  // the hash and the text.
   `create index clicks_by_product_id
     on clicks (hashtextextended(product_id, 0), occurred_at, id)`,
   `create index clicks_by_source
@@ -56,7 +56,7 @@ export const clicks = [
     on clicks (hashtextextended(brand_id, 0), occurred_at, id) where brand_id is not null`,
   `create index clicks_by_campaign_id
     on clicks (hashtextextended(campaign_id, 0), occurred_at, id) where campaign_id is not null`,
-  // Not counted: these have a hundred values where the others have one, and few clicks each, so a total reads the index.
+  // Not counted: these fields have about a hundred times as many values as the others, each with few clicks, so a total reads the index.
   `create index clicks_by_visitor_id
     on clicks (hashtextextended(visitor_id, 0), occurred_at, id) where visitor_id is not null`,
   `create index clicks_by_session_id

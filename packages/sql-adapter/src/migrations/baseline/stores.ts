@@ -11,8 +11,8 @@ export const stores = [
       updated_at timestamptz(3) not null
     )`,
   `create index stores_by_state on stores (state, id)`,
-  // Prices are decimal. Search and sort use the folded texts, which our code computes, so that the database's locale does not matter. "extra"
-  // is json because jsonb refuses NUL and reorders fields.
+  // Prices are decimal. Search and sort use folded texts, which are computed by Clicks, so that the database's locale does not matter.
+  // "extra" is json because jsonb rejects NUL and reorders fields.
   `create table store_products (
       store_id text collate "C" not null references stores on delete cascade,
       position integer not null,
@@ -30,11 +30,11 @@ export const stores = [
       extra json not null,
       primary key (store_id, position)
     )`,
-  // A page of 100 of 50,000 products takes 0.1 to 0.2 ms with an index in its order and 30 ms without. Each index adds 0.3 s to
-  // replacing 50,000 products, so only the usual orders have one: price, THC, name.
+  // A page of 100 of 50,000 products takes 0.1 to 0.2 ms with an index in its order, and 30 ms without. Each index adds 0.3 s to replacing
+  // 50,000 products, so only the usual orders have one: price, THC, name.
   `create index store_products_by_price on store_products (store_id, price, position)`,
   `create index store_products_by_thc on store_products (store_id, thc desc nulls last, position)`,
-  // An index entry holds about 2,700 bytes, a name may have 60,000. So names are indexed by a prefix, brands by a hash.
+  // An index entry holds about 2,700 bytes, but a name may have 60,000. So names are indexed by a prefix, and brands by a hash.
   `create index store_products_by_name
     on store_products (store_id, left(name_folded, 100), position)`,
   `create index store_products_by_brand

@@ -1,6 +1,7 @@
 /** Tasks, and crawl schedules. */
 export const tasks = [
-  // A task that waits is scheduled or ready by the clock. "attempts" identifies a lease; "renewed_at" tells whether its worker is alive.
+  // A waiting task is scheduled or ready, depending on the clock. "attempts" identifies a lease; "renewed_at" shows whether its worker is
+  // alive.
   `create table tasks (
       id uuid primary key,
       kind text not null,

@@ -1,7 +1,7 @@
 import { Effect, Semaphore } from "effect"
 import { type Slice, timesOf, visitorsOf } from "../Chunk.ts"
 
-/** Moves the first clicks of visitors to those of a slice that are earlier. */
+/** Updates the first clicks of visitors with those of a slice that are earlier. */
 export const addFirsts = ({ block, chunk, end, first }: Slice, firsts: Float64Array): void => {
   const { middle } = chunk
   const [at, { low }] = [timesOf(chunk), visitorsOf(chunk)]
@@ -14,19 +14,19 @@ export const addFirsts = ({ block, chunk, end, first }: Slice, firsts: Float64Ar
   firsts[0] = Number.POSITIVE_INFINITY
 }
 
-/** Infinity for visitors up to `last` who have no click, and for 0, which is no visitor. */
+/** Infinity for all visitors up to `last`, and for 0, which is no visitor. */
 const noFirsts = (last: number): Float64Array => new Float64Array(last + 1).fill(Number.POSITIVE_INFINITY)
 
 /**
- * The instant of the first click of each visitor, kept between requests: it depends on all clicks, whatever their range. Of ten million clicks
- * only those of the chunks that are new are read again.
+ * The instant of the first click of each visitor, kept between requests because it depends on all clicks, whatever the range. Of ten
+ * million clicks, only those of new chunks are read again.
  */
 export class FirstClicks {
   readonly #turns = Semaphore.makeUnsafe(1)
   #ids: ReadonlySet<number> = new Set()
   #firsts = noFirsts(0)
 
-  /** Those of chunks, for visitors up to `last` or more; not to be changed. `scan` reads chunks. */
+  /** The first clicks in the chunks, for visitors up to `last` or more. The caller must not change the result. `scan` reads chunks. */
   of<Named extends { readonly id: number }, E>(
     chunks: ReadonlyArray<Named>,
     last: number,

@@ -1,11 +1,11 @@
 import type { Visitors } from "../Chunk.ts"
 import { doubled, PairIndex } from "../PairIndex.ts"
 
-// 268 bitmaps of two million visitors.
+// Enough for 268 bitmaps of two million visitors.
 const mostBytes = 64 * 1024 * 1024
 
-// Bitmaps that begin at the same place of a page of memory take the same few lines of the processor's caches. Staggered by a line, adding a
-// visitor to one of a hundred sets takes two thirds of the time.
+// Bitmaps that begin at the same offset within a memory page compete for the same few lines of the processor's caches. When each bitmap is
+// shifted by one line, adding a visitor to one of a hundred sets takes two thirds of the time.
 const wordsPerLine = 16
 const linesPerPage = 64
 
@@ -21,8 +21,8 @@ const addWords = (union: Int32Array, words: Int32Array): void => {
 }
 
 /**
- * Counts the distinct visitors of numbered sets. Visitors have small numbers, so a set is a bitmap while there is memory for one. All
- * other sets share a hash table, which is five times slower but only as large as the visitors in it.
+ * Counts the distinct visitors of numbered sets. Visitors have small numbers, so a set is a bitmap as long as there is memory for one. All
+ * other sets share a hash table, which is five times slower but only as large as the number of visitors in it.
  */
 export class VisitorSets {
   readonly #wordsPerSet: number
@@ -33,15 +33,16 @@ export class VisitorSets {
   #bits = new Int32Array(64)
   readonly #hashedSizes: Array<number> = []
 
-  /** For visitors with numbers up to `last`. */
+  /** Creates sets for visitors with numbers up to `last`. */
   constructor(last: number) {
     this.#wordsPerSet = (last >>> 5) + 1
     this.#most = Math.floor(mostBytes / (this.#wordsPerSet * Int32Array.BYTES_PER_ELEMENT))
   }
 
   /**
-   * Adds the visitors of `count` clicks, which lie at `rows`, each to the set of its cell and the period; 0 stands for no visitor. `low` has the
-   * last 16 bits of ids, `block` the others. Without looking whether one is in its set already: the processor guesses that wrong too often.
+   * Adds the visitors of the `count` clicks at `rows`, each to the set of its cell and the period; visitor 0 stands for none. `low`
+   * contains the last 16 bits of ids, `block` the others. Does not test whether a visitor is in the set already, because the processor
+   * often mispredicts that branch.
    */
   addAll(
     { low }: Visitors,
@@ -74,7 +75,7 @@ export class VisitorSets {
     return size
   }
 
-  /** Adds the visitors of all other sets of even numbers to set 0, of odd ones to set 1. */
+  /** Adds the visitors of all even-numbered sets of `others` to set 0, and those of odd-numbered ones to set 1. */
   addUnions(others: VisitorSets): void {
     const unions = [0, 1].map((set) => {
       const row = this.#rows[set] ?? new Int32Array(this.#wordsPerSet)
@@ -90,7 +91,7 @@ export class VisitorSets {
     }
   }
 
-  /** Calls `visit` with every set and the visitors in it, 32 at once: bit 0 of word 1 is visitor 32. */
+  /** Calls `visit` with every set and its visitors, 32 at a time: bit 0 of word 1 is visitor 32. */
   forEachWord(visit: (set: number, word: number, bits: number) => void): void {
     for (const [set, words] of this.#rows.entries())
       for (let word = 0; words !== undefined && word < words.length; word++) {
