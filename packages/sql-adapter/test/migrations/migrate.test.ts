@@ -153,7 +153,7 @@ layer(TestDatabase.layer)("migrate, on a database of a newer version", (it) => {
       assert.strictEqual(
         error.message,
         `The database has migration 4711 (from_the_future), but this version knows ${names.length}: ` +
-          "a newer version of Clicks made it. Use that version, or another database"
+          "a newer version of Clicks created it. Use that version, or another database"
       )
     })
   )

@@ -118,7 +118,7 @@ export const totals = [
       execute 'select count(*) from clicks where ' || condition into total;
       return total;
     end $$`,
-  // Finds where a deep page starts: an instant, and the number of matching clicks before the page that are not before this instant.
+  // Finds where a deep page starts: an instant, and the number of matching clicks that precede it in listing order.
   `create or replace function skip_clicks(fields text[], vals text[], low timestamptz, high timestamptz, wanted bigint,
       out before timestamptz, out skipped bigint) language plpgsql stable
     set plan_cache_mode = force_custom_plan set jit = off as $$
