@@ -423,7 +423,7 @@ CREATE OR REPLACE FUNCTION public.click_limit(level integer)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-      select (array[2000, 4000, 4000, 4000, 4000, 20000, 20000, 2147483647])[level + 1]
+      select (array[2000, 4000, 4000, 4000, 4000, 50000, 20000, 2147483647])[level + 1]
     $function$
 ;
 
@@ -713,9 +713,12 @@ CREATE OR REPLACE FUNCTION public.group_clicks()
 AS $function$
     begin
       insert into pg_temp.tally_groups
+      with alike as materialized (
+        select unit, action, product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source, count(*)::integer as clicks from pg_temp.tally_ids where case when random() < 0.05 then click_yield() else true end
+        group by unit, action, product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source)
       select coalesce(product_id, store_id, brand_id, campaign_id, source, least(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), (select id from pg_temp.tally_keys where field = '')),
-        case when grouping(product_id, store_id, brand_id, campaign_id, source) = 31 then greatest(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) end, unit, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
-      from pg_temp.tally_ids where case when random() < 0.05 then click_yield() else true end
+        case when grouping(product_id, store_id, brand_id, campaign_id, source) = 31 then greatest(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) end, unit, sum(clicks) as n, coalesce(sum(clicks) filter (where action = 1), 0) as view, coalesce(sum(clicks) filter (where action = 2), 0) as open_store, coalesce(sum(clicks) filter (where action = 3), 0) as open_product, coalesce(sum(clicks) filter (where action = 4), 0) as compare, coalesce(sum(clicks) filter (where action = 5), 0) as other
+      from alike where case when random() < 0.05 then click_yield() else true end
       group by grouping sets ((unit), (unit, product_id), (unit, store_id), (unit, brand_id), (unit, campaign_id), (unit, source),
         (unit, paired_product_id, paired_store_id), (unit, paired_product_id, paired_brand_id), (unit, paired_product_id, paired_campaign_id), (unit, paired_product_id, paired_source), (unit, paired_store_id, paired_brand_id), (unit, paired_store_id, paired_campaign_id), (unit, paired_store_id, paired_source), (unit, paired_brand_id, paired_campaign_id), (unit, paired_brand_id, paired_source), (unit, paired_campaign_id, paired_source))
       having (grouping(product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 1023 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1

@@ -24,6 +24,13 @@ export const ofNumbers = each((name) =>
   name === "n" ? "count(*) as n" : `count(*) filter (where action = ${names.indexOf(name)}) as ${name}`
 )
 
+/** The same, counted from rows with an `actionNumber` and a number of `clicks`. */
+export const ofAlike = each((name) =>
+  name === "n"
+    ? "sum(clicks) as n"
+    : `coalesce(sum(clicks) filter (where action = ${names.indexOf(name)}), 0) as ${name}`
+)
+
 /** The position of an action, from 1. */
 export const actionNumber = `case action ${actions.map((name, index) => `when '${name}' then ${index + 1}`).join(" ")} end`
 

@@ -1,4 +1,4 @@
-import { fields, list, of, ofNumbers, paired, pairs, sums } from "./countColumns.ts"
+import { fields, list, of, ofAlike, paired, pairs, sums } from "./countColumns.ts"
 import { yields } from "./yielding.ts"
 
 const values = fields.join(", ")
@@ -34,12 +34,17 @@ export const stepGroups = [
         .join("\n      ")}
       where ${yields};
     end $$`,
+  // Clicks with the same unit, action and keys are counted first. Most values are rare and have no split key, so the sixteen groupings read few rows:
+  // 0.5 to 0.8 µs a click instead of 2.2.
   `create or replace function group_clicks() returns void language plpgsql as $$
     begin
       insert into pg_temp.tally_groups
+      with alike as materialized (
+        select unit, action, ${values}, ${pairedValues}, count(*)::integer as clicks from pg_temp.tally_ids where ${yields}
+        group by unit, action, ${values}, ${pairedValues})
       select coalesce(${values}, least(${pairedValues}), (select id from pg_temp.tally_keys where field = '')),
-        case when grouping(${values}) = 31 then greatest(${pairedValues}) end, unit, ${ofNumbers}
-      from pg_temp.tally_ids where ${yields}
+        case when grouping(${values}) = 31 then greatest(${pairedValues}) end, unit, ${ofAlike}
+      from alike where ${yields}
       group by grouping sets ((unit), ${fields.map((field) => `(unit, ${field})`).join(", ")},
         ${pairs.map((pair) => `(unit, ${pair})`).join(", ")})
       having (grouping(${values}, ${pairedValues}) = 1023 or num_nonnulls(${values}) = 1

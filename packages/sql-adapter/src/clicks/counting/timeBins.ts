@@ -8,9 +8,10 @@ export const timeBins = [
       select date_bin((array[interval '1024 hours', '32 hours', '1 hour', '2 minutes', '4 seconds', '125 milliseconds', '1 millisecond'])[level], at, timestamptz '4714-11-24 00:00:00+00 BC')
     $$`,
   // A key or bin with more clicks is split. Reading 2,000 rows takes about a millisecond, and a range bound reads only the smaller side
-  // of a bin, so 4,000 suffice. Narrow bins split later, because a burst would split hundreds per second.
+  // of a bin, so 4,000 suffice. Narrow bins split later, because a burst would split hundreds per second: four seconds are split above 12,500
+  // clicks/s, which saves 3 of 16 µs a click at lower rates. A bound within them reads at most 25,000 rows, 12 ms.
   `create or replace function click_limit(level integer) returns integer language sql immutable as $$
-      select (array[2000, 4000, 4000, 4000, 4000, 20000, 20000, 2147483647])[level + 1]
+      select (array[2000, 4000, 4000, 4000, 4000, 50000, 20000, 2147483647])[level + 1]
     $$`,
   // A new key with more clicks, or a new bin whose parts have more on average, is split at once, while its clicks are in the working tables.
   // So each row that is written stands for at least that many clicks.
