@@ -6,9 +6,9 @@ import { literal } from "./sqlText.ts"
 export interface ArchiveStatus {
   /** Such as 26.7.2.1. */
   readonly version: string
-  /** Rows of the table, clicks of attempts that do not count among them. 0 if there is no table. */
+  /** Rows of the table, including those of attempts that are not read. 0 if there is no table. */
   readonly rows: number
-  /** What the table takes on the disk, its projections and indexes included. */
+  /** The size of the table on disk, including projections and indexes. */
   readonly bytes: number
 }
 

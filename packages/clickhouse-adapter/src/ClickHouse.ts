@@ -12,7 +12,7 @@ import type { Place } from "./Place.ts"
 import { versionProblem } from "./ServerVersion.ts"
 import { name } from "./sqlText.ts"
 
-/** ClickHouse cannot be reached, is too slow, is not to be trusted or refuses the statement. */
+/** ClickHouse is unreachable or too slow, rejects the statement, or must not hold this database's clicks. */
 export class ClickHouseError extends Data.TaggedError("ClickHouseError")<{
   readonly reason: "Failed" | "NotOwn" | "UnsafeVersion"
   readonly message: string
@@ -23,13 +23,13 @@ export interface Options {
   /** `http://user:password@host:8123/database`. The database is `clicks` when the path is empty. */
   readonly url: string
   readonly cluster?: string
-  /** Whose clicks the table holds; undefined while that is not known. Without it any table is used. */
+  /** The owner of the table; the effect returns undefined until the owner is known. If omitted, any table is used. */
   readonly owner?: Effect.Effect<Owner | undefined, unknown>
 }
 
 type Run<A> = Effect.Effect<A, ClickHouseError>
 
-/** Statements against the tables, which exist whenever one runs. */
+/** Runs statements on the tables, which are created before the first one. */
 export class ClickHouse extends Context.Service<
   ClickHouse,
   {
@@ -40,18 +40,18 @@ export class ClickHouse extends Context.Service<
     readonly onCluster: string
     /** The rows as lines of JSON, each an array of values. Fails after 30 seconds. */
     readonly lines: (statement: string) => Run<ReadonlyArray<string>>
-    /** The same, whether the tables exist or not. */
+    /** Like `lines`, but creates no tables. */
     readonly lookUp: (statement: string) => Run<ReadonlyArray<string>>
     /** Runs a statement that may take long. */
     readonly command: (statement: string, settings?: ClickHouseSettings) => Run<void>
-    /** Inserts rows in the format that the statement names. They are sent once. */
+    /** Inserts rows in the format that the statement names, without retrying. */
     readonly insert: (statement: string, rows: string) => Run<void>
     /**
-     * The server's version. Fails with the reason `UnsafeVersion` if it must not hold clicks, and with `NotOwn` if its table is another
-     * owner's or has newer clicks than its owner, or is missing although clicks were moved to one. Creates nothing.
+     * The server's version. Fails with the reason `UnsafeVersion` if it must not hold clicks, and with `NotOwn` if its table belongs to
+     * another owner, has newer clicks than its owner, or is missing although clicks were moved to it. Creates nothing.
      */
     readonly version: Run<string>
-    /** Succeeds if the tables exist and the server may hold clicks. Runs before the first statement, too. */
+    /** Creates missing tables. Fails if the server must not hold clicks. Also runs before the first statement. */
     readonly ready: Run<void>
   }
 >()("@clicks/clickhouse-adapter/ClickHouse") {}
@@ -60,7 +60,7 @@ const readTimeout = Duration.seconds(30)
 const longest = Duration.minutes(30)
 
 const reading: ClickHouseSettings = {
-  // Both halves of a subtraction see the same parts.
+  // Both sides of a subtraction must see the same parts.
   enable_shared_storage_snapshot_in_query: 1,
   // Hot clicks are part of the statement: 100,000 take some 20 MB.
   max_query_size: "200000000"
@@ -68,19 +68,19 @@ const reading: ClickHouseSettings = {
 
 const writing: ClickHouseSettings = {
   async_insert: 0,
-  // Numbers of attempts tell repeated inserts apart. Deduplication has lost and doubled inserts.
+  // Attempt numbers distinguish repeated inserts, and deduplication has lost and doubled inserts.
   insert_deduplicate: 0,
-  // An import of past decades has more months than the default of 100.
+  // Unlimited: clicks can be in 137 yearly partitions, and the default limit is 100.
   max_partitions_per_insert_block: "0"
 }
 
-// Every write is on most replicas, one after the other, and every read sees all of them.
+// Writes go to a majority of the replicas, one at a time, and every read sees all of them.
 const replicatedReading: ClickHouseSettings = { select_sequential_consistency: "1" }
 const replicatedWriting: ClickHouseSettings = { insert_quorum: "auto", insert_quorum_parallel: 0 }
 
-// A proxy may answer with a whole page, or with nothing.
+// A proxy may respond with a whole page, or with nothing.
 const firstLine = (message: string): string =>
-  message.trim().split("\n")[0]?.slice(0, 300) || "ClickHouse answered with an error and no message"
+  message.trim().split("\n")[0]?.slice(0, 300) || "ClickHouse responded with an error without a message"
 
 const failed = (cause: unknown): ClickHouseError =>
   new ClickHouseError({
@@ -97,18 +97,18 @@ const attempt = <A>(call: (signal: AbortSignal) => Promise<A>, within: Duration.
         Effect.fail(
           new ClickHouseError({
             reason: "Failed",
-            message: `ClickHouse did not answer within ${Duration.format(within)}`
+            message: `ClickHouse did not respond within ${Duration.format(within)}`
           })
         )
     })
   )
 
-// Something else may answer at the address, and ClickHouse writes an error into an answer that it has begun.
+// Another server may respond at the address, and ClickHouse appends an error to a response that it has begun.
 const linesOf = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n").filter((line) => line !== "")
   const strange = lines.find((line) => !line.startsWith("[") || !line.endsWith("]"))
   if (strange === undefined) return lines
-  throw new Error(`This is not an answer of ClickHouse: ${strange}`)
+  throw new Error(`This is not a response of ClickHouse: ${strange}`)
 }
 
 const statements = (client: ClickHouseClient, { cluster }: Place) => ({
@@ -139,11 +139,11 @@ const statements = (client: ClickHouseClient, { cluster }: Place) => ({
     }, longest)
 })
 
-/** One row with the newest attempt after a number, 0 if there is none. An index finds the few rows. */
+/** Selects the newest attempt after a number, 0 if there is none. An index finds the few rows. */
 const newestAttempt = (table: string, after: number): string =>
   `select max(attempt) from ${table} where attempt > ${after}`
 
-/** On a client of one's own. */
+/** Makes the service with the given client. */
 export const make = (client: ClickHouseClient, place: Place, owner?: Options["owner"]) =>
   Effect.gen(function* () {
     const { command, insert, lines } = statements(client, place)
@@ -160,7 +160,7 @@ export const make = (client: ClickHouseClient, place: Place, owner?: Options["ow
       if (found === undefined) return
       const [newest] = yield* lines(newestAttempt(table, own.lastAttempt))
       const [attempt = 0]: ReadonlyArray<number> = newest === undefined ? [] : JSON.parse(newest)
-      // A mover may have begun it a moment ago.
+      // A mover may have begun the attempt since `own` was read.
       if (attempt > own.lastAttempt && attempt > ((yield* known)?.lastAttempt ?? 0))
         return yield* notOwn(newerClicksProblem(place))
     })
@@ -181,7 +181,7 @@ export const make = (client: ClickHouseClient, place: Place, owner?: Options["ow
       if (owner !== undefined && own === undefined)
         return yield* failed(new Error("The database is not prepared for ClickHouse yet"))
       for (const statement of createTables(place, own && commentOf(own))) yield* command(statement)
-      // Another database may have created the table a moment ago.
+      // Another database may just have created the table.
       yield* checkOwner
       isReady = true
     })
@@ -206,14 +206,14 @@ export const layer = ({ cluster, owner, url }: Options): Layer.Layer<ClickHouse>
     Effect.gen(function* () {
       const address = new URL(url)
       const database = decodeURIComponent(address.pathname.slice(1)) || "clicks"
-      // The database may not exist yet, and every statement names it.
+      // Not in the URL, because the database may not exist yet. Every statement names it.
       address.pathname = "/"
       const client = yield* Effect.acquireRelease(
         Effect.sync(() =>
           createClient({
             url: address,
             request_timeout: Duration.toMillis(longest),
-            // What fails is logged by the callers.
+            // Callers log failures.
             log: { level: ClickHouseLogLevel.OFF }
           })
         ),

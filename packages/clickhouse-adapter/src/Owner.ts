@@ -2,17 +2,17 @@ import type { Place } from "./Place.ts"
 import { literal } from "./sqlText.ts"
 
 /**
- * The database whose clicks the table holds. Attempts are numbered by it, so a second database would read the first one's clicks as its own, and
- * delete them as leftovers of failed attempts.
+ * The database whose clicks the table holds. It numbers the attempts, so a second database would read the first one's clicks as its own
+ * and delete them as leftovers of failed attempts.
  */
 export interface Owner {
-  /** Unique, but a copy of the database has it, too. */
+  /** Unique, but copies of a database share it. */
   readonly id: string
   /** Where the database is: a copy that was restored from a dump has another one. */
   readonly instance: string
   /** The number of its newest attempt. */
   readonly lastAttempt: number
-  /** Whether it has moved clicks: then the table exists, or this is not the place that they were moved to. */
+  /** Whether it has moved clicks. If so and there is no table, the URL is wrong. */
   readonly hasMoved: boolean
 }
 
@@ -37,10 +37,10 @@ export const ownerProblem = (
       : undefined
   if (found === commentOf(owner)) return undefined
   return found.split(" ")[0] === owner.id
-    ? `The table ${database}.clicks in ClickHouse was last used by the original or a copy of this PostgreSQL database, or by itself on another server. Copies need ClickHouse databases of their own. ${adopting}`
-    : `The table ${database}.clicks in ClickHouse holds the clicks of another PostgreSQL database. Each needs a ClickHouse database of its own`
+    ? `The table ${database}.clicks in ClickHouse was last used by another copy of this PostgreSQL database, or by this one on another server. Each copy needs its own ClickHouse database. ${adopting}`
+    : `The table ${database}.clicks in ClickHouse holds the clicks of another PostgreSQL database. Each PostgreSQL database needs its own ClickHouse database`
 }
 
-/** Why an owner whose attempts are older than some in the table must not use it. */
+/** Why an owner must not use a table with newer attempts than its own. */
 export const newerClicksProblem = ({ database }: Place): string =>
-  `The table ${database}.clicks in ClickHouse holds clicks that this PostgreSQL database has not moved: it was restored from an older backup, or a copy of it uses the same table. ${adopting}: it takes these clicks back`
+  `The table ${database}.clicks in ClickHouse holds clicks that this PostgreSQL database has not moved: it was restored from an older backup, or a copy of it uses the same table. ${adopting}, which takes these clicks back`

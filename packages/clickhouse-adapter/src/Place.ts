@@ -1,9 +1,9 @@
 /** Where the tables are. */
 export interface Place {
-  /** Created when it is missing. */
+  /** Created if it is missing. */
   readonly database: string
-  /** The cluster whose servers all hold the same clicks; one server when absent. */
+  /** The cluster whose servers all hold the same clicks. If omitted, there is one server. */
   readonly cluster?: string
-  /** Leaves it to the operating system when inserts reach the disk. A crash of the machine loses clicks: for tests. */
+  /** For tests: inserts are not synced to disk, so a crash of the machine loses clicks. */
   readonly unsynced?: boolean
 }

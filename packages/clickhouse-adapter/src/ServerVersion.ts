@@ -1,4 +1,4 @@
-// The first release of each line without the known losses of data. Lines before the first are not repaired, later lines never had them.
+// The first release of each line without the bugs that are known to lose data. Older lines are not repaired, newer lines never had them.
 const firstSafe = [
   [26, 3, 17],
   [26, 4, 5],

@@ -9,11 +9,11 @@ import { literal } from "./sqlText.ts"
 /** The database that adopts a table. */
 export interface Adopter<E, R> {
   readonly owner: Effect.Effect<Owner, E, R>
-  /** Stores clicks, except those that it has, and returns how many it lacked. */
+  /** Stores the clicks that the database lacks and returns their number. */
   readonly takeBack: (
     clicks: Stream.Stream<ClickEvent, ClickHouseError>
   ) => Effect.Effect<number, E | ClickHouseError, R>
-  /** Never again begins an attempt with a number up to this one. */
+  /** Makes all later attempts begin after this number. */
   readonly skipAttempts: (last: number) => Effect.Effect<unknown, E, R>
 }
 
@@ -33,15 +33,15 @@ const newestAttempt = Effect.fnUntraced(function* (id: string) {
 })
 
 /**
- * Makes the database the only one that may use the table of its original, and returns the number of clicks that it took back: those of
- * attempts that it has not begun, because it was restored from an older backup. They move again. Needs a `ClickHouse` without an owner,
- * which does not check this. May be killed at any point, and run again.
+ * Makes the database the only one that may use the table of its original. If it was restored from an older backup, the table has attempts
+ * that it has not begun: their clicks are taken back, and move again later. Returns the number of clicks taken back. Needs a `ClickHouse`
+ * without an owner, which does not check the owner. May be killed at any point and run again.
  */
 export const adoptTable = Effect.fnUntraced(function* <E, R>(adopter: Adopter<E, R>) {
   const clickHouse = yield* ClickHouse
   const { id } = yield* adopter.owner
   const newest = yield* newestAttempt(id)
-  // In this order: an attempt that the database begins meanwhile is not taken for one that it has lost.
+  // Read after `newest`, so that an attempt that the database begins meanwhile does not count as lost.
   const owner = yield* adopter.owner
   const name = (comment: string) =>
     clickHouse.command(
@@ -49,7 +49,7 @@ export const adoptTable = Effect.fnUntraced(function* <E, R>(adopter: Adopter<E,
     )
   let taken = 0
   if (newest > owner.lastAttempt) {
-    // Until the end, nothing may use the table: with the numbers skipped, rows that are still there would count.
+    // With this comment, no database may use the table until the end: once the numbers are skipped, remaining rows would be read.
     yield* name(`${id} adopting`)
     const lost = `attempt > ${owner.lastAttempt} and attempt <= ${newest}`
     taken = yield* adopter.takeBack(readAttempts(clickHouse, lost))

@@ -25,17 +25,17 @@ const derived = [
 ]
 
 const indexes = [
-  // Of 65,000 rows: every statement looks at all of them.
+  // An entry covers 65,000 rows, because every statement reads all entries.
   "index attempts attempt type minmax granularity 8",
-  // Ids of version 7 lie close together, others anywhere.
+  // UUIDs of version 7 that arrive together are close to each other; others can be anywhere.
   "index id_ranges id type minmax granularity 1",
   "index ids id type bloom_filter(0.01) granularity 1"
 ]
 
-// The values of a small part are one file, not one for each column of the table and of each projection: each of them is synced.
+// Stores a small part as one file instead of one per column of the table and of each projection, because every file is synced.
 const compact = "min_bytes_for_wide_part = 67108864"
 
-// A part is on the disk before its insert returns, and before the parts that it was merged from are removed.
+// Syncs a part before its insert returns, and a merged part before the parts that it replaces are removed.
 const durable = [
   "fsync_after_insert = 1",
   "fsync_part_directory = 1",
@@ -43,13 +43,13 @@ const durable = [
   "min_compressed_bytes_to_fsync_after_merge = 1"
 ]
 
-// From 1970 to 2106; a click with a stranger time is in the first or the last. Every statement pays half a millisecond for each part, so partitions
-// are few; they bound what a deletion rewrites.
+// Years from 1970 to 2106; earlier and later clicks are in the first or last. Partitions limit how much a deletion rewrites. They are few, because
+// every part adds half a millisecond to every statement.
 const year = "toYear(toDateTime(least(greatest(intDiv(occurred_at, 1000), 0), 4294967295), 'UTC'))"
 
 /**
- * The statements that create what is missing. A new table has the comment of its owner. Its order is the reverse of the
- * listing's: ClickHouse reads it from either end, and descending keys are experimental.
+ * The statements that create the database and the table if they are missing. A new table has the comment of its owner. Its order is the
+ * reverse of listing order: ClickHouse can read it from either end, and descending keys are experimental.
  */
 export const createTables = (
   { cluster, database, unsynced }: Place,

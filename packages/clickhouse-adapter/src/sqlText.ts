@@ -4,7 +4,7 @@ export const literal = (text: string): string => `'${text.replaceAll("\\", "\\\\
 /** A name of a table, a column or a cluster. */
 export const name = (text: string): string => `\`${text.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``
 
-/** Numbers as an array. A literal of 20,000 numbers takes 300 ms to parse, the same as text 50. */
+/** Numbers as an array, sent as a text: ClickHouse parses 20,000 numbers in 50 ms from a text and in 300 ms from an array literal. */
 export const numberArray = (numbers: ReadonlyArray<number>): string => `cast('[${numbers}]', 'Array(Int64)')`
 
 /** All conditions. */

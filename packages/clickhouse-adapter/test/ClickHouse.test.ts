@@ -103,7 +103,7 @@ it("refuses the table of the database that this one is a copy of", async () => {
   expect(await pingAs({ hasMoved: false })).toMatchObject({ _tag: "Success" })
   for (const instance of ["2/5", "1/6"])
     expect(await pingAs({ instance })).toMatchObject(
-      refusal(/^The table .* was last used by the original or a copy .* "clicks archive adopt"$/)
+      refusal(/^The table .* was last used by another copy .* "clicks archive adopt"$/)
     )
 })
 
@@ -124,11 +124,11 @@ it("refuses a table with clicks of attempts that the database has not begun", as
 
 it("fails with what it got when something else answers", async () => {
   for (const [answered, message] of [
-    ["<html>\n<body>Log in</body></html>", "This is not an answer of ClickHouse: <html>"],
-    ['{"a":1}\n', 'This is not an answer of ClickHouse: {"a":1}'],
+    ["<html>\n<body>Log in</body></html>", "This is not a response of ClickHouse: <html>"],
+    ['{"a":1}\n', 'This is not a response of ClickHouse: {"a":1}'],
     [
       '["26.7.2.1"]\nCode: 241. DB::Exception: Memory limit exceeded',
-      /^(This is not an answer of ClickHouse: )?Code: 241/
+      /^(This is not a response of ClickHouse: )?Code: 241/
     ]
   ] as const) {
     stranger = answered

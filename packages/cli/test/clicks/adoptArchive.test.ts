@@ -89,7 +89,7 @@ withClickHouse(() => {
           (sql) => sql<{ readonly id: string }>`select id::text as id from click_archive`
         )
         yield* ownedBy(`${id} 1/2`)
-        assert.match(yield* refusalOf(env, ["list"]), /was last used by the original or a copy/)
+        assert.match(yield* refusalOf(env, ["list"]), /was last used by another copy/)
         yield* outputOf(env, ["archive", "adopt"])
         assert.strictEqual(yield* total(env), 9)
         yield* ownedBy("another 1/2")

@@ -33,7 +33,7 @@ const over = (clickHouse: ClickHouse["Service"], clicks: Clicks): ClickAnalytics
   const count = (operation: string) => (request: Parameters<ReturnType<typeof countRows>>[0]) =>
     failsAs(operation)(countRows(clickHouse, clicks)(request))
 
-  /** The slots of any click. */
+  /** The slots of all clicks, whatever their time. */
   const slots = Effect.fnUntraced(function* (operation: string, axis: Axis) {
     const even = evenSlots(axis)
     if (even !== undefined) return even.slot

@@ -14,7 +14,7 @@ import { currentSlots, earlierSlots, evenSlots } from "./timeSlots.ts"
 
 const measured = (["clicks", "visitors", ...actions] as const).flatMap((name) => [`${name}_0`, `${name}_1`])
 
-/** The numbers of a period, as columns; zeros if nothing is compared. */
+/** The counts of a period as columns; zeros without a comparison. */
 const measures = (period: 0 | 1, { earlier, visitors }: CountRequest): ReadonlyArray<string> => {
   if (period === 1 && earlier === undefined)
     return measured.filter((name) => name.endsWith("_1")).map((name) => `toInt64(0) as ${name}`)
@@ -111,7 +111,7 @@ const none = (visitors: boolean): Counts => ({
   actions: Object.fromEntries(actions.map((action) => [action, 0])) as Record<ClickAction, number>
 })
 
-/** The rows where no click is counted: one for everything. */
+/** The rows if there are no clicks: one row of zeros if the request has no groups, else none. */
 const empty = ({ axis, fields, visitors }: CountRequest): CountedRows => {
   const counts = { current: none(visitors), previous: none(visitors) }
   const isWhole = fields.length === 0 && axis === undefined
@@ -125,7 +125,7 @@ export const countRows =
   (clickHouse: ClickHouse["Service"], clicks: Clicks) =>
   (request: CountRequest): Effect.Effect<CountedRows, ClickHouseError | ClickAnalyticsError> =>
     Effect.gen(function* () {
-      // Of the filter's range alone nothing may match, and yet of the earlier one.
+      // Without the range: even if it is empty, the earlier period may have clicks.
       const { from: _, to: __, ...values } = request.filter
       if (matchesNothing(values)) return empty(request)
       const periods = yield* periodsOf(clickHouse, clicks, request)

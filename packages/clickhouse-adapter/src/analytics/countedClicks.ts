@@ -11,7 +11,7 @@ import { visitorColumns, visitorNumber } from "../createTables.ts"
 import { and, literal } from "../sqlText.ts"
 import type { Slots } from "./timeSlots.ts"
 
-/** Where the clicks are: those of the archive, less what the cut leaves out, and hot ones. */
+/** The clicks to count: those of the archive that the cut contains, and the hot ones. */
 export interface Clicks {
   readonly table: string
   readonly cut: Cut
@@ -42,14 +42,14 @@ export interface Period {
 
 const lengths: Readonly<Record<Unit, number>> = { hour, day }
 
-/** Values of the first fields. Null and text differ in the first of two columns. */
+/** The condition that the first fields have one of the wanted sets of values. A field is compared as a pair: whether it is null, and its text. */
 const isAmong = ({ fields, only }: CountRequest): ReadonlyArray<string> => {
   if (only === undefined) return []
   const storable = only.filter((keys) => keys.every((key) => unstorableReason(key ?? "") === undefined))
   if (storable.length === 0) return ["false"]
   const asked = fields.slice(0, storable[0]?.length ?? 0)
   const [field, ...others] = asked
-  // Looked up once for each word of a dictionary, not for each row.
+  // ClickHouse evaluates this form once per word of a dictionary instead of once per row.
   if (field !== undefined && others.length === 0) {
     const texts = storable.flatMap((keys) => keys.flatMap((key) => (key === null ? [] : [literal(key)])))
     const isText = texts.length === 0 ? [] : [`${field} in (${texts})`]
@@ -62,7 +62,7 @@ const isAmong = ({ fields, only }: CountRequest): ReadonlyArray<string> => {
   return [`(${own.join(", ")}) in (${given.join(", ")})`]
 }
 
-/** What a request asks of each click, besides its time. */
+/** The conditions of a request on each click, except its time. */
 const isWanted = (request: CountRequest): ReadonlyArray<string> => [
   ...hasValues(request.filter),
   ...(request.actions === undefined ? [] : [`action in (${request.actions.map(literal)})`]),
@@ -74,13 +74,13 @@ const askedFields = ({ fields, filter }: CountRequest) => [
   ...equalityFields.filter((field) => filter[field] !== undefined)
 ]
 
-/** The shortest unit that the clicks are counted by; undefined if they have to be read one by one, as their visitors have. */
+/** The unit of the counts that answer a request; undefined if clicks must be read one by one, for example to count visitors. */
 const unitFor = (request: CountRequest, { slots }: Period): Unit | undefined => {
   const unit = request.visitors ? undefined : countedUnit(askedFields(request))
   return unit !== undefined && (slots === undefined || slots.isConstantIn(lengths[unit])) ? unit : undefined
 }
 
-/** `slot` by an instant, the keys, and the action as `name`. */
+/** The period, the keys, the `slot` of the instant `at`, and the action as `name`. */
 const keysOf = ({ fields }: CountRequest, { number, slots }: Period, at: string): ReadonlyArray<string> => [
   `${number} as period`,
   ...fields.map((field, index) => `${field} as key_${index}`),
@@ -88,7 +88,7 @@ const keysOf = ({ fields }: CountRequest, { number, slots }: Period, at: string)
   "action as name"
 ]
 
-/** Clicks of a table one by one. */
+/** Selects the clicks of a table one by one. */
 const single = (request: CountRequest, period: Period, from: string, conditions: ReadonlyArray<string>) => {
   const columns = [
     ...keysOf(request, period, "occurred_at"),
@@ -99,7 +99,7 @@ const single = (request: CountRequest, period: Period, from: string, conditions:
   return `select ${columns.join(", ")} from ${from} where ${and(conditions)}`
 }
 
-/** Clicks of a table added up. */
+/** Counts the clicks of a table by their keys. */
 const grouped = (
   request: CountRequest,
   period: Period,
@@ -134,8 +134,8 @@ const archived = (request: CountRequest, period: Period, { cut, table }: Clicks)
 }
 
 /**
- * The clicks of the periods that a request counts, as rows `period, key_0 …, slot, name` (the action)`, who` (the number of the visitor,
- * 0 if none or not asked for)`, clicks, unidentified`. Rows of what the cut leaves out are negative.
+ * The clicks that a request counts, as rows `period, key_0 …, slot, name, who, clicks, unidentified`. `name` is the action; `who` is the
+ * number of the visitor, 0 if there is none or visitors are not counted. Clicks that the cut leaves out are subtracted by negative rows.
  */
 export const countedClicks = (
   request: CountRequest,

@@ -11,8 +11,8 @@ const most = 20_000
 const dayOf = (instant: number): number => Math.floor((instant + origin) / day)
 
 /**
- * The days in UTC on which clicks of some spans occurred, numbered from the origin, in ascending order; more, if the cut leaves some out.
- * Undefined if there are too many.
+ * The UTC days of some spans on which clicks occurred, numbered from the origin, in ascending order. May include days whose clicks the cut
+ * leaves out. Undefined if there are too many.
  */
 export const daysOf = (
   { lines }: ClickHouse["Service"],

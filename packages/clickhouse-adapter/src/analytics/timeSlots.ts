@@ -17,7 +17,7 @@ import { numberArray } from "../sqlText.ts"
  * from this runtime's, so it looks times up in lists that core computes.
  */
 interface Steps {
-  /** In ascending order; what comes before the first has its value. */
+  /** In ascending order. Instants before the first have its value. */
   readonly starts: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>
 }
@@ -26,7 +26,7 @@ interface Steps {
 export interface Slots {
   /** The slot of an instant, given as a column or another expression. */
   readonly slot: (at: string) => string
-  /** Whether all instants of a unit that begins at a multiple of this width have one slot. */
+  /** Whether, in each unit of this width that begins at a multiple of it, all instants have the same slot. */
   readonly isConstantIn: (width: number) => boolean
 }
 
@@ -49,7 +49,7 @@ const toSteps = (instants: Iterable<number>, valueAt: (instant: number) => numbe
   }
 }
 
-/** Days in a row as spans. The days are numbered from the origin, in ascending order. */
+/** Groups consecutive days into spans. The days are numbered from the origin, in ascending order. */
 const runsOf = (days: ReadonlyArray<number>): ReadonlyArray<Span> => {
   const firsts = days.filter((one, index) => index === 0 || days[index - 1] !== one - 1)
   const lasts = days.filter((one, index) => days[index + 1] !== one + 1)
@@ -89,7 +89,7 @@ const offsetChanges = (runs: ReadonlyArray<Span>, timeZone: TimeZone): ReadonlyA
 
 const widths = { hour, day, week: 7 * day }
 
-/** The slots of UTC's hours, days and weeks, for which the days with clicks need not be known; undefined for other axes. */
+/** The slots of hours, days and weeks in UTC, which do not depend on the days with clicks; undefined for other axes. */
 export const evenSlots = (axis: Axis): Slots | undefined => {
   if (!isTimeAxis(axis) || axis.timeZone !== utc || axis.interval === "month") return undefined
   // Year 1 began on a Monday.
@@ -100,7 +100,7 @@ export const evenSlots = (axis: Axis): Slots | undefined => {
   }
 }
 
-/** By how much the offset changes, forwards and backwards. */
+/** The differences by which the offset changes, with either sign. */
 const jumpsAt = (changes: ReadonlyArray<number>, timeZone: TimeZone): ReadonlySet<number> =>
   new Set(
     changes.flatMap((change) => {
@@ -136,8 +136,8 @@ const hoursOfWeekOf = (runs: ReadonlyArray<Span>, timeZone: TimeZone): Slots => 
 }
 
 /**
- * The slots of the clicks of an earlier period: those of the range that they are compared with. A slot can only change where a bucket of
- * the range begins or a clock changes, in either period.
+ * The slots of the clicks of an earlier period, which are the slots of the range with which they are compared. A slot can only change where a
+ * bucket of the range begins, or where the offset of the time zone changes in either period.
  */
 const movedSlots = (
   runs: ReadonlyArray<Span>,
@@ -155,7 +155,7 @@ const movedSlots = (
   const changes = offsetChanges(widened, timeZone)
   const laterChanges = offsetChanges(later, timeZone)
   const earlierAt = (local: number) => instantAt(local - shift, timeZone)
-  // Times that the clocks of the range skip move later; times that the clocks of the earlier period repeat have their borders twice.
+  // Local times that the range skips move later. Borders at local times that the earlier period repeats occur twice.
   const near = [...changes, ...laterChanges.map((change) => earlierAt(localAt(change)))]
   const isNear = (instant: number) => near.some((change) => Math.abs(instant - change) < 3 * day)
   const jumps = jumpsAt([...changes, ...laterChanges], timeZone)
@@ -169,8 +169,8 @@ const movedSlots = (
 }
 
 /**
- * The slots of a time axis. Where a clock goes back past midnight (St John's in 2010), a day is interrupted, so every possible border near
- * a change is looked up.
+ * The slots of a time axis. If clocks go back past midnight (St John's in 2010), a day is interrupted, so every possible border near a
+ * change is examined.
  */
 const timeSlots = (runs: ReadonlyArray<Span>, axis: TimeAxis): Slots => {
   const starts = bucketStarts(runs, axis)

@@ -10,7 +10,7 @@ import { day, spanOf } from "../clicks/instants.ts"
 import { and, literal } from "../sqlText.ts"
 import { type Clicks, hotTable } from "./countedClicks.ts"
 
-/** Columns of the clicks that match and identify their visitor, hot ones among them. */
+/** Columns of the matching clicks with a known visitor, including hot ones. */
 export const known = (
   { cut, hot, table }: Clicks,
   filter: ClickFilter,
@@ -25,7 +25,7 @@ export const known = (
   return `(${archived} union all select ${own} from ${given} where ${and(wanted)})`
 }
 
-/** The first click of each visitor of all clicks. */
+/** The first click of each visitor, among all clicks. */
 const firsts = (clicks: Clicks): string =>
   `(select visitor, min(occurred_at) as first from ${known(clicks, {})} group by visitor)`
 
@@ -106,7 +106,7 @@ export const countPairs = Effect.fnUntraced(function* (
   slotOf: SlotOf
 ) {
   if (matchesNothing(filter)) return nothing
-  // Of a visit with a session the local day does not matter.
+  // The local day does not matter for visits with a session.
   const visits = `
     select visitor, arraySort(groupUniqArray(product_id)) as products
     from ${known(clicks, filter, ["product_id", "session_id"])}

@@ -1,10 +1,10 @@
 import { crc32 } from "node:zlib"
 import { type ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
 
-/** A row of `clicks`: what a click has beside the constant `event_type`. */
+/** A row of `clicks`: the fields of a click without the constant `event_type`. */
 type ClickRow = Omit<ClickEvent, "event_type">
 
-/** `word`: a text with few values, stored as numbers into a dictionary. `time`: milliseconds since 1970, as DateTime64 ends in 2299. */
+/** `word`: a text with few distinct values, stored in a dictionary. `time`: milliseconds since 1970, because DateTime64 ends in 2299. */
 type Kind = "id" | "word" | "text" | "number" | "time"
 
 interface Column {
@@ -69,12 +69,13 @@ export const typeOf = (name: keyof ClickRow): string => {
 
 interface Sent {
   readonly type: string
-  /** The column's value, of what was sent. */
+  /** The SQL that converts the sent value to the column's. */
   readonly convert: (sent: string) => string
 }
 
-// What is sent in another form than it is stored. An id sorts as its text does (a UUID does not). ClickHouse takes 3 µs of the processor a click
-// to look up words in dictionaries as it reads them, less than 1 for whole columns afterwards. Of a number its bits are sent: they have one text.
+// The kinds that are sent in another form than they are stored in. Ids are stored as bytes, which sort as their text does (ClickHouse's UUID does
+// not). Words are sent as plain strings: to look them up in dictionaries takes ClickHouse 3 µs of processor time per click as it reads them, and
+// less than 1 for whole columns afterwards. Numbers are sent as their bits, which have only one text.
 const sent: Readonly<Partial<Record<Kind, Sent>>> = {
   id: { type: "String", convert: (text) => `UUIDStringToNum(${text})` },
   word: { type: "String", convert: (text) => text },
@@ -83,7 +84,7 @@ const sent: Readonly<Partial<Record<Kind, Sent>>> = {
 
 const sentName = (name: string): string => `${name}_sent`
 
-/** The columns of the table that hold a click, and those that are inserted in their stead and not stored. */
+/** The columns of a click, and the ephemeral columns that are inserted instead of some of them and not stored. */
 export const columnDefinitions: ReadonlyArray<string> = names.flatMap((name) => {
   const { kind, nullable } = columns[name]
   const form = sent[kind]
@@ -95,12 +96,12 @@ export const columnDefinitions: ReadonlyArray<string> = names.flatMap((name) => 
   ]
 })
 
-/** What is inserted of a click. */
+/** The columns into which a click is inserted. */
 export const insertedColumns = names
   .map((name) => (sent[columns[name].kind] === undefined ? name : sentName(name)))
   .join(", ")
 
-/** What is selected of a click. */
+/** The expressions that select a click. */
 export const selectedColumns = names
   .map((name) => (columns[name].kind === "id" ? `UUIDNumToString(${name})` : name))
   .join(", ")
@@ -134,17 +135,17 @@ const toText = (value: ClickRow[keyof ClickRow]): string | number => {
 const toField = (value: ClickRow[keyof ClickRow]): string | number =>
   typeof value === "string" ? escape(value) : toText(value)
 
-/** A click as it is sent. */
+/** A click in the form in which it is inserted. */
 export interface ClickLine {
   /** The values of `insertedColumns` in ClickHouse's format TabSeparated. */
   readonly line: string
-  /** As `storedChecksum` computes it. */
+  /** The same as `storedChecksum` computes. */
   readonly checksum: number
 }
 
 const texts = names.filter((name) => columns[name].kind === "text" || columns[name].kind === "word")
 
-/** How many tabs each text has, if any has one: then the line without escapes does not show where a text ends. */
+/** The number of tabs in each text; empty if there are none. With tabs, the line without escapes does not show where a text ends. */
 const tabsOf = (click: ClickEvent): string => {
   const tabs = texts.map((name) => String(click[name] ?? "").split("\t").length - 1)
   return tabs.some((count) => count > 0) ? `\t${tabs}` : ""
@@ -153,7 +154,7 @@ const tabsOf = (click: ClickEvent): string => {
 export const toLine = (click: ClickEvent): ClickLine => {
   let text = ""
   let hasSpecial = false
-  // One bit for each field. The line without escapes has the same text for null and for the text \N.
+  // One bit for each field that is null, because the line without escapes is the same for null and for the text \N.
   let nulls = 0
   for (const name of names) {
     const value = click[name]
@@ -168,7 +169,7 @@ export const toLine = (click: ClickEvent): ClickLine => {
 
 type Value = string | number | null
 
-/** The click of the values of `selectedColumns`. */
+/** Makes a click of the values of `selectedColumns`. */
 export const toClick = (values: ReadonlyArray<Value>): ClickEvent => {
   const click: Record<string, Value | Date> = { event_type: "product_click" }
   names.forEach((name, index) => {
@@ -197,7 +198,7 @@ const storedNulls = names.flatMap((name, index) =>
   columns[name].nullable ? [`isNull(${name}) * ${2 ** (names.length - 1 - index)}`] : []
 )
 
-// Counting the tabs of each text takes long, and hardly any has one.
+// Tabs are counted only in rows with more tabs than those between the columns: counting takes long, and hardly any text has a tab.
 const storedSum = `CRC32(if(countSubstrings(${storedLine}, '\\t') < ${names.length}, ${storedLine},
   concat(${storedLine}, '\\t', concatWithSeparator(',', ${storedTabs.join(", ")}))))`
 

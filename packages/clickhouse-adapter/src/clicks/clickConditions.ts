@@ -5,7 +5,7 @@ import type { Uuid } from "@clicks/core/values/Uuid"
 import { literal } from "../sqlText.ts"
 import { always, isEmpty, type Span, spanOf } from "./instants.ts"
 
-/** The fields that a filter gives a value. */
+/** The fields for which a filter has a value. */
 export const comparedFields = (filter: ClickFilter) =>
   equalityFields.filter((field) => filter[field] !== undefined)
 
@@ -14,11 +14,11 @@ export const matchesNothing = (filter: ClickFilter): boolean =>
   equalityFields.some((field) => unstorableReason(filter[field] ?? "") !== undefined) ||
   isEmpty(spanOf(filter))
 
-/** The values of a filter. */
+/** The condition that a click has the filter's values. */
 export const hasValues = (filter: ClickFilter): ReadonlyArray<string> =>
   comparedFields(filter).map((field) => `${field} = ${literal(filter[field] ?? "")}`)
 
-/** Whether an instant lies in the span. */
+/** The condition that an instant is in the span. */
 export const isWithin = ({ from, to }: Span, column = "occurred_at", all = always): ReadonlyArray<string> => [
   ...(from > all.from ? [`${column} >= ${from}`] : []),
   ...(to < all.to ? [`${column} <= ${to}`] : [])
@@ -26,7 +26,7 @@ export const isWithin = ({ from, to }: Span, column = "occurred_at", all = alway
 
 const number = (id: Uuid): string => `UUIDStringToNum(${literal(id)})`
 
-/** Whether the deletion includes a row (`isDeletedBy` in core). */
+/** The condition that the deletion includes a row (`isDeletedBy` in core). */
 export const isDeletedBy = (deletion: Deletion): string =>
   deletion instanceof Date
     ? `occurred_at < ${deletion.getTime()} and received_at < ${deletion.getTime()}`
@@ -35,7 +35,7 @@ export const isDeletedBy = (deletion: Deletion): string =>
 const expired = ({ expired, expiredIds }: Cut): ReadonlyArray<string> =>
   [expired, expiredIds].flatMap((deletion) => (deletion === null ? [] : [isDeletedBy(deletion)]))
 
-/** Whether the cut leaves a row out. Such rows are few, and an index finds them. */
+/** The condition that the cut leaves a row out. Such rows are few, and an index finds them. */
 export const isLeftOut = (cut: Cut): string =>
   [
     `attempt > ${cut.mark}`,
@@ -43,7 +43,7 @@ export const isLeftOut = (cut: Cut): string =>
     ...expired(cut).map((condition) => `(${condition})`)
   ].join(" or ")
 
-/** Whether the cut contains a row. */
+/** The condition that the cut contains a row. */
 export const isContained = (cut: Cut): ReadonlyArray<string> => [
   `attempt <= ${cut.mark}`,
   ...(cut.abandoned.length > 0 ? [`attempt not in (${cut.abandoned})`] : []),

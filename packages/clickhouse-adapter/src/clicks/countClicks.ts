@@ -14,8 +14,8 @@ const inUnits = ({ from, to }: Span, unit: Unit) =>
   isWithin({ from, to }, unit, split(always, lengths[unit]).whole)
 
 /**
- * Numbers of clicks by bucket: counts of the projections, plus rows at the ends of the range, minus rows that the cut leaves
- * out. One statement, so that all three are from one moment.
+ * The number of clicks by bucket: counts of the projections, plus rows at the ends of the range, minus rows that the cut leaves
+ * out. All three are in one statement, so that they see the same rows.
  */
 export const countStatement = (table: string, cut: Cut, filter: ClickFilter, width: BucketWidth): string => {
   const span = spanOf(filter)

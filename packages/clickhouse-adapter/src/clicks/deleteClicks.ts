@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { type ClickHouse, ClickHouseError } from "../ClickHouse.ts"
 
 /**
- * Deletes rows, and returns when every replica has none of them. Does nothing when there are none.
+ * Deletes rows and returns when no replica has any of them. Does nothing if there are none.
  *
  * A mutation rewrites the parts that have such rows, with their projections. `delete from` would leave the projections as they
- * are, and dropping a partition could take clicks that came into it meanwhile.
+ * are, and dropping a partition could delete clicks that were inserted meanwhile.
  */
 export const deleteClicks = Effect.fnUntraced(function* (
   { command, lines, onCluster, table }: ClickHouse["Service"],

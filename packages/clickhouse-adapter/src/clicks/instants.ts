@@ -14,7 +14,7 @@ export interface Span {
   readonly to: number
 }
 
-/** All that can be stored. */
+/** All instants that can be stored. */
 export const always: Span = { from: first, to: last }
 
 /** The instants of a range that clicks can have; empty (`from` after `to`) if there are none. */
@@ -25,7 +25,7 @@ export const spanOf = ({ from, to }: { readonly from?: Date; readonly to?: Date 
 
 export const isEmpty = ({ from, to }: Span): boolean => !(from <= to)
 
-/** A span as whole units, numbered from the origin, and what is left at its ends. */
+/** A span as whole units, numbered from the origin, and the rest at its ends. */
 export interface Split {
   readonly whole: Span | undefined
   readonly edges: ReadonlyArray<Span>

@@ -1,10 +1,10 @@
 import type { EqualityField } from "@clicks/core/clicks/ClickFilter"
 import { day } from "./instants.ts"
 
-/** What a query may look at besides the action. */
+/** A field that queries filter or group by, except the action. */
 type Field = Exclude<EqualityField, "action">
 
-/** Counted by hour, source and action: 17,500 hours in two years times the values of the field. */
+/** These fields are counted by hour, source and action: 17,500 hours in two years times the number of values. */
 const hourlyFields: ReadonlyArray<Field> = ["store_id", "brand_id", "campaign_id"]
 
 const counts = "count(), countIf(visitor = 0)"
@@ -24,7 +24,7 @@ const ofProducts = [
   counted("product_id_by_day", "product_id, action, day")
 ]
 
-// The clicks by two fields and more: counted, they would hardly be fewer. Sorting costs the mover a quarter of what counting costs.
+// Rows sorted by several fields. Counts by several fields would hardly be fewer than the rows, and cost the mover four times as much.
 const sorted = [
   ["product_id", "store_id", "brand_id", "campaign_id"],
   ["store_id", "brand_id", "campaign_id"],
@@ -34,16 +34,16 @@ const sorted = [
   return `projection ${first}_rows (select ${keys} order by ${keys})`
 })
 
-/** Counts and orders that ClickHouse keeps with each part of the table. It picks one that fits by itself. */
+/** Counts and sort orders that ClickHouse stores with each part of the table. It selects a suitable one for each query. */
 export const projections: ReadonlyArray<string> = [...hourly, ...ofProducts, ...sorted]
 
-/** What the projections count by, for clicks that are told apart by these fields. */
+/** The unit of time by which projections count clicks. */
 export type Unit = "hour" | "day"
 
 const without = (names: Iterable<string>, ...others: ReadonlyArray<string>) =>
   Array.from(new Set(names)).filter((name) => !others.includes(name))
 
-/** The shortest unit by which clicks that are told apart by these fields are counted with their visitors; undefined: row by row. */
+/** The unit of the counts by these fields that also count clicks without a visitor; undefined if clicks must be read row by row. */
 export const countedUnit = (fields: Iterable<string>): Unit | undefined => {
   if (without(fields, "action", "product_id").length === 0 && Array.from(fields).includes("product_id"))
     return "day"
@@ -55,7 +55,7 @@ export const countedUnit = (fields: Iterable<string>): Unit | undefined => {
 
 const rowFields = ["product_id", "store_id", "brand_id", "campaign_id", "source", "action"]
 
-/** The unit by which clicks with some values of these fields are counted, without their visitors; undefined: row by row. */
+/** The unit in which projections yield the number of clicks with given values of these fields; undefined if clicks must be read row by row. */
 export const filteredUnit = (fields: ReadonlyArray<string>, width: number): Unit | undefined => {
   if (fields.some((field) => !rowFields.includes(field))) return undefined
   return countedUnit(fields) === "day" && width % day === 0 ? "day" : "hour"

@@ -12,7 +12,7 @@ import { hour, origin, spanOf } from "./instants.ts"
 const isAfter = (position: ListingPosition | undefined): ReadonlyArray<string> => {
   if (position === undefined) return []
   const at = position.occurred_at.getTime()
-  // The first condition alone tells which granules to read.
+  // Only the first condition limits the granules that are read.
   return [`occurred_at <= ${at}`, `occurred_at < ${at} or id < UUIDStringToNum(${literal(position.id)})`]
 }
 
@@ -36,7 +36,7 @@ const firstPage = 256
 const longestPage = 10_000
 const pageSize = 4_000_000
 
-/** So many clicks, like those of a page, make a page of the wanted size. */
+/** The number of clicks that make a page of the wanted size, estimated from the last page. */
 const nextLength = (lines: ReadonlyArray<string>): number => {
   const size = lines.reduce((sum, line) => sum + line.length, 0)
   return Math.max(1, Math.min(longestPage, Math.floor((pageSize * lines.length) / Math.max(1, size))))
@@ -48,7 +48,7 @@ interface Place {
   readonly length: number
 }
 
-/** Clicks in listing order, a page at a time: nothing is held of the server between two pages, and the conditions make them agree. */
+/** Clicks in listing order, one page at a time. Nothing is open on the server between two pages; the conditions make them consistent. */
 const readRows = (
   { lines, table }: ClickHouse["Service"],
   conditions: ReadonlyArray<string>,
@@ -78,7 +78,7 @@ export const readClicks = (
     part
   )
 
-/** All clicks of the attempts for which the condition holds, in listing order. A click of several attempts comes several times. */
+/** All clicks of the attempts for which the condition holds, in listing order. A click of several attempts is repeated. */
 export const readAttempts = (
   clickHouse: ClickHouse["Service"],
   condition: string

@@ -4,7 +4,7 @@ import { Effect, Stream } from "effect"
 import type { ClickHouse, ClickHouseError } from "../ClickHouse.ts"
 import { insertedColumns, storedChecksum, toLine } from "./clickColumns.ts"
 
-// Larger blocks make fewer parts to sync and to merge; a click takes some 240 bytes. Three blocks may be in memory.
+// Larger blocks make fewer parts to sync and merge. A click takes some 240 bytes, and up to three blocks are in memory.
 const blockSize = 16_000_000
 
 /** Sum and exclusive or of the CRC-32 of each click: neither depends on the order. */
@@ -18,14 +18,14 @@ interface Block {
 
 const textOf = ({ rows }: Block): ReadonlyArray<string> => (rows.length === 0 ? [] : [rows.join("")])
 
-/** Inserts clicks under an attempt, in blocks, each of them once. While a block is inserted, the next one is made. */
+/** Inserts the clicks of an attempt in blocks, each of them once. While a block is inserted, the next one is built. */
 export const writeClicks = <E>(
   { insert, table }: ClickHouse["Service"],
   attempt: number,
   clicks: Stream.Stream<ClickEvent, E>
 ): Effect.Effect<Tally, ClickHouseError | E> =>
   Effect.suspend(() => {
-    // JSON takes ClickHouse a third longer to read.
+    // ClickHouse takes a third longer to read JSON.
     const statement = `insert into ${table} (attempt, ${insertedColumns}) format TabSeparated`
     const start = `${attempt}\t`
     let [count, sum, xor] = [0, 0n, 0]
@@ -53,7 +53,7 @@ export const writeClicks = <E>(
     )
   })
 
-/** What is stored under an attempt. */
+/** The count and the checksum of the stored clicks of an attempt. */
 export const checkAttempt = (
   { lines, table }: ClickHouse["Service"],
   attempt: number

@@ -23,19 +23,19 @@ export const declareArchive = (program: Command): void => {
   archive
     .command("status")
     .description("Show how many clicks are in the archive, how many wait to be moved, and since when.")
-    .option(...json("the counts, the lag, and what ClickHouse holds"))
+    .option(...json("the counts, the lag and the state of ClickHouse"))
     .action(action(load, "archiveStatus"))
   archive
     .command("move")
-    .description("Move the clicks that wait, as a worker does, and exit. Safe while workers are running.")
+    .description("Move all waiting clicks, as a worker does, and exit. Safe while workers are running.")
     .option(...json("the numbers of moved and waiting clicks"))
     .action(action(load, "moveToArchive"))
   archive
     .command("verify")
     .description(
-      "Recount PostgreSQL and the archive: compare the newest batches with what was moved, and each day with the sum of its actions. Exits with 1 if a count is wrong."
+      "Recount PostgreSQL and the archive: compare the newest batches with the recorded counts and checksums, and the clicks of each day with the sum of its actions. Exits with 1 if a count is wrong."
     )
-    .option(...json("what was counted, and the differences"))
+    .option(...json("the numbers of checked clicks, days and batches, and the differences,"))
     .action(action(load, "verifyArchive"))
   archive
     .command("adopt")

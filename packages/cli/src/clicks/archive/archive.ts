@@ -20,7 +20,7 @@ const status = Effect.flatMap(readStatus, (found) =>
 
 const waitingText = ({ lagSeconds, waiting }: ArchiveStatus): string =>
   waiting === 0
-    ? "No click is waiting"
+    ? "No clicks are waiting"
     : `${countOf(waiting, "click")} waiting, the oldest for ${Duration.format(Duration.seconds(Math.round(lagSeconds)))}`
 
 const serverText = (server: Archive.ServerStatus): string =>
@@ -29,7 +29,7 @@ const serverText = (server: Archive.ServerStatus): string =>
     : `ClickHouse ${server.version}: ${grouped(server.bytes)} bytes, ${(server.bytes / Math.max(1, server.rows)).toFixed(0)} per click`
 
 const usedText = ({ isCaughtUp }: ArchiveStatus): string =>
-  isCaughtUp ? "" : ". Listings use PostgreSQL alone until all clicks have been moved once"
+  isCaughtUp ? "" : ". Listings use only PostgreSQL until all clicks have been moved once"
 
 /** `clicks archive status`. */
 export const archiveStatus = Effect.fn("archiveStatus")(function* ({ json }: Output.Format) {
@@ -53,7 +53,7 @@ export const archiveStatus = Effect.fn("archiveStatus")(function* ({ json }: Out
   yield* Output.line(serverText(server))
 }, Effect.provide(tiers))
 
-// A smaller batch was all that waited when it began.
+// A smaller batch contained all clicks that waited when it began.
 const large = 50_000
 
 /** `clicks archive move`. */

@@ -7,14 +7,14 @@ import { Effect } from "effect"
 import { Settings } from "../../settings/Settings.ts"
 import { grouped } from "../../terminal/format.ts"
 
-// Some seconds of work; older batches are checked by their days.
+// Takes some seconds. Older batches are covered by the check of the days.
 const mostBatches = 1_000
 
 const checkBatch = Effect.fnUntraced(function* ({ attempt, ...moved }: MovedBatch) {
   const { retentionDays } = yield* Settings
   const held = yield* ClickArchive.use((archive) => archive.check(attempt))
   const isWhole = held.count === moved.count && held.checksum === moved.checksum
-  // Clicks of a batch that were imported can be older than it.
+  // A batch can lack clicks because of the retention: imported clicks are older than their batch.
   if (isWhole || (retentionDays !== undefined && held.count < moved.count)) return []
   const contents = held.count === moved.count ? ", with other contents" : ""
   return [`Batch ${attempt} has ${grouped(held.count)} clicks instead of ${grouped(moved.count)}${contents}`]
@@ -27,7 +27,7 @@ const countDays = Effect.fnUntraced(function* (tier: TierReads, cut: Cut, filter
 
 const sumOf = (counts: Iterable<number>): number => Array.from(counts).reduce((sum, count) => sum + count, 0)
 
-/** Every click has one of the actions, so the days of the actions add up to the days of all clicks: they are counted apart from each other. */
+/** Compares the clicks of each day with the sum over the actions. Both are counted separately and must agree, because every click has one action. */
 const checkDays = Effect.fnUntraced(function* (name: string, tier: TierReads, cut: Cut) {
   const all = yield* countDays(tier, cut, {})
   const parts = yield* Effect.forEach(actions, (action) => countDays(tier, cut, { action }))
@@ -42,7 +42,7 @@ const checkDays = Effect.fnUntraced(function* (name: string, tier: TierReads, cu
   return { days: days.size, clicks: sumOf(all.values()), differences }
 })
 
-/** Recounts both tiers: the newest batches with what was moved, and each day by action. */
+/** Recounts both tiers: compares the newest batches with their records, and each day with the sum of its actions. */
 export const verify = Effect.gen(function* () {
   const batches = yield* movedBatches(mostBatches)
   const wrong = yield* Effect.forEach(batches, checkBatch, { concurrency: 2 })
