@@ -14,7 +14,7 @@ let comment: string | undefined
 /** The newest attempt in the table. */
 let newest = 0
 
-/** What answers instead of ClickHouse. */
+/** The simulated server's responses. */
 let stranger: string | undefined
 
 const answer = (statement: string): string => {
@@ -25,7 +25,7 @@ const answer = (statement: string): string => {
   return statement.includes("system.tables") && comment !== undefined ? `${JSON.stringify([comment])}\n` : ""
 }
 
-/** Answers as ClickHouse does over HTTP, as far as these tests need. */
+/** Responds as ClickHouse does over HTTP, as far as these tests need it. */
 const server = createServer((request, response) => {
   let body = ""
   request.on("data", (piece) => {
@@ -59,7 +59,7 @@ it("creates the database and the table of the URL before the first statement", a
   ])
 })
 
-it("refuses a server whose version loses data, and creates nothing there", async () => {
+it("rejects a server whose version loses data, and creates nothing there", async () => {
   requests.length = 0
   version = "26.5.5.3"
   const { failure } = (await ping({ url: address() })) as { readonly failure?: { cause?: unknown } }
@@ -84,7 +84,7 @@ const refusal = (message: RegExp) => ({
   failure: { reason: "HistoryUnavailable", cause: { message: expect.stringMatching(message) } }
 })
 
-it("refuses a table of another database, and a missing one that clicks were moved to", async () => {
+it("rejects a table of another database, and a missing table if clicks were moved to it", async () => {
   requests.length = 0
   comment = undefined
   expect(await pingAs({})).toMatchObject(
@@ -98,7 +98,7 @@ it("refuses a table of another database, and a missing one that clicks were move
   )
 })
 
-it("refuses the table of the database that this one is a copy of", async () => {
+it("rejects the table of another copy of the database", async () => {
   comment = undefined
   expect(await pingAs({ hasMoved: false })).toMatchObject({ _tag: "Success" })
   for (const instance of ["2/5", "1/6"])
@@ -107,7 +107,7 @@ it("refuses the table of the database that this one is a copy of", async () => {
     )
 })
 
-it("refuses a table with clicks of attempts that the database has not begun", async () => {
+it("rejects a table with clicks of attempts that the database has not begun", async () => {
   comment = undefined
   newest = 8
   expect(await pingAs({ hasMoved: false })).toMatchObject(
@@ -115,14 +115,14 @@ it("refuses a table with clicks of attempts that the database has not begun", as
       /^The table .* holds clicks that this PostgreSQL database has not moved: .* "clicks archive adopt"/
     )
   )
-  // Another mover has begun it meanwhile.
+  // Another mover has begun the attempt meanwhile.
   let last = 7
   const owner = Effect.sync(() => ({ id: "one", instance: "1/5", lastAttempt: last++, hasMoved: true }))
   expect(await ping({ url: address(), owner })).toMatchObject({ _tag: "Success" })
   newest = 0
 })
 
-it("fails with what it got when something else answers", async () => {
+it("fails with the response if another server responds", async () => {
   for (const [answered, message] of [
     ["<html>\n<body>Log in</body></html>", "This is not a response of ClickHouse: <html>"],
     ['{"a":1}\n', 'This is not a response of ClickHouse: {"a":1}'],
@@ -139,12 +139,12 @@ it("fails with what it got when something else answers", async () => {
   stranger = undefined
 })
 
-it("fails while no server listens, and works when one does", async () => {
+it("fails while no server listens, and works once one does", async () => {
   const failed = await ping({ url: "http://127.0.0.1:1/clicks" })
   expect(failed).toMatchObject({ failure: { reason: "HistoryUnavailable" } })
 })
 
-it("reads and writes by a majority of the replicas of a cluster", async () => {
+it("reads and writes with a quorum of the replicas of a cluster", async () => {
   requests.length = 0
   const write = ClickArchive.use((archive) => archive.forget([1]))
   await Effect.runPromise(

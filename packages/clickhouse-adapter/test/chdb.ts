@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import { describe, it } from "vitest"
 import { ClickHouse, make } from "../src/ClickHouse.ts"
 
-/** The folder with the package chdb, ClickHouse in this process. `npm run test:clickhouse` installs it; 500 MB are too much for all. */
+/** The folder of the package chdb, ClickHouse in this process. With 500 MB it is not installed by default; `npm run test:clickhouse` installs it. */
 const folder = process.env["CHDB_FOLDER"]
 
 /** Tests that need ClickHouse. */
@@ -25,7 +25,7 @@ const connect = () => {
   return createClient({ connection: createChdbConnection({ path }) })
 }
 
-// A process has one data directory.
+// A process can have only one data directory.
 let client: ReturnType<typeof connect> | undefined
 let databases = 0
 

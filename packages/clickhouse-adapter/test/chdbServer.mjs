@@ -1,7 +1,7 @@
-// ClickHouse in a process of its own, behind the part of its HTTP interface that the adapter uses:
+// ClickHouse in its own process, with the part of its HTTP interface that the adapter uses:
 //   node chdbServer.mjs <folder of chdb> <data folder> <port>
-// With an IPC channel it takes one order at a time, for its next insert: "kill" (dies while ClickHouse works), "before" and "after" (closes the
-// connection before ClickHouse begins, or instead of the answer). It reports "listening" and "obeyed".
+// Over an IPC channel it accepts one order at a time for its next insert: "kill" (dies during the insert), "before" (closes the connection
+// before the insert) or "after" (closes it instead of responding). It reports "listening" and "obeyed".
 import { createServer } from "node:http"
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ const takeOrder = (sql, socket) => {
   const taken = order
   order = undefined
   process.send("obeyed")
-  // An insert of a test takes some tens of milliseconds.
+  // A test's insert takes some tens of milliseconds.
   if (taken === "kill") setTimeout(() => process.kill(process.pid, "SIGKILL"), Math.random() * 80)
   if (taken === "before") socket.destroy()
   return taken === "after"

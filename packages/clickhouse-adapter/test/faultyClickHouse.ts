@@ -22,7 +22,7 @@ const freePort = Effect.promise(async () => {
 
 const program = join(import.meta.dirname, "chdbServer.mjs")
 
-/** ClickHouse in a process of its own, which takes orders and is started again on the same data. */
+/** ClickHouse in its own process, which accepts orders and is restarted on the same data. */
 export const makeServer = Effect.gen(function* () {
   const port = yield* freePort
   const path = mkdtempSync(join(tmpdir(), "clicks-chdb-"))
@@ -62,7 +62,7 @@ export const makeServer = Effect.gen(function* () {
   }
 })
 
-/** An archive on ClickHouse over HTTP, whose process is killed amid inserts and whose connections are cut. */
+/** An archive on ClickHouse over HTTP whose process can be killed during inserts and whose connections can be cut. */
 export const faultyHistory = Layer.unwrap(
   Effect.map(makeServer, ({ hasObeyed, order, start, url }) => {
     const faults = Effect.map(ClickArchive, ({ ping }) => ({

@@ -5,13 +5,13 @@ import * as ArchiveAnalyticsClickHouse from "../src/analytics/ArchiveAnalyticsCl
 import * as ClickArchiveClickHouse from "../src/clicks/ClickArchiveClickHouse.ts"
 import { clickHouse } from "./chdb.ts"
 
-/** History in ClickHouse. */
+/** An archive in ClickHouse. */
 export const history = Layer.provide(
   Layer.merge(ClickArchiveClickHouse.layer, ArchiveAnalyticsClickHouse.layer),
   clickHouse
 )
 
-/** Hot clicks in memory, history in ClickHouse. */
+/** Hot clicks in memory, older clicks in ClickHouse. */
 export const memoryTiers = Layer.merge(
   Layer.provideMerge(ClickAnalyticsMemory.layer, HotClicksMemory.layer),
   history

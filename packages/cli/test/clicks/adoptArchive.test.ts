@@ -20,7 +20,7 @@ const restore = all([
   ...tables.map((table) => `insert into ${table} table backup_${table} on conflict do nothing`)
 ])
 
-/** What the command prints. */
+/** The output of the command. */
 const outputOf = Effect.fnUntraced(function* (env: Environment, args: ReadonlyArray<string>, input = "") {
   const { code, stderr, stdout } = yield* clicks(args, { env, input })
   assert.strictEqual(code, 0, stderr)
@@ -77,7 +77,7 @@ withClickHouse(() => {
         yield* store(env, "later", 4)
         assert.strictEqual(yield* total(env), 9)
 
-        // As after the original has moved clicks, and as a database that has nothing to do with this one.
+        // The table as the original database leaves it after moving clicks, and as an unrelated database does.
         const ownedBy = (owner: string) =>
           Effect.promise(() =>
             fetch(env.CLICKHOUSE_URL, {

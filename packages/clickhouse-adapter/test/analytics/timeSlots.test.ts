@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { currentSlots, earlierSlots, evenSlots } from "../../src/analytics/timeSlots.ts"
 import { day, hour, origin } from "../../src/clicks/instants.ts"
 
-/** What ClickHouse computes of a slot's expression. */
+/** The slots that ClickHouse computes from a slot's expression. */
 const evaluate = (expression: string, at: number): number => {
   const lists = Array.from(expression.matchAll(/cast\('\[([^\]]*)\]'/g), ([, list = ""]) =>
     list.split(",").map(Number)
@@ -18,7 +18,7 @@ const evaluate = (expression: string, at: number): number => {
   return values[index] ?? Number.NaN
 }
 
-// Summer time begins and ends, by an hour and by half an hour; past midnight; a day that never was.
+// Beginning and end of summer time, by an hour and by half an hour; a change past midnight; a skipped day.
 const zones = [
   ["UTC", "2026-03-29T12:00:00Z"],
   ["Europe/Berlin", "2026-03-29T12:00:00Z"],
@@ -42,14 +42,14 @@ const instantsOf = (days: ReadonlyArray<number>) =>
 describe.each(zones)("slots in %s around %s", (timeZone, change) => {
   const days = daysAround(Date.parse(change))
 
-  it.each(intervals)("are those of the core by %s", (interval) => {
+  it.each(intervals)("are those of core by %s", (interval) => {
     const axis = { interval, timeZone }
     const { slot } = currentSlots(days, axis)
     const expression = slot("at")
     for (const at of instantsOf(days)) expect(evaluate(expression, at)).toBe(slotOf(new Date(at), axis))
   })
 
-  it.each(["previous", "year"] as const)("move an earlier period as the core does (%s)", (comparison) => {
+  it.each(["previous", "year"] as const)("move an earlier period as core does (%s)", (comparison) => {
     const range = {
       from: new Date(Date.parse(change) - 30 * hour),
       to: new Date(Date.parse(change) + 50 * hour)
@@ -63,7 +63,7 @@ describe.each(zones)("slots in %s around %s", (timeZone, change) => {
   })
 })
 
-it.each(["hour", "day", "week"] as const)("slots in UTC need no list by %s", (interval) => {
+it.each(["hour", "day", "week"] as const)("slots in UTC do not need a list by %s", (interval) => {
   const axis = { interval, timeZone: "UTC" }
   const expression = evenSlots(axis)?.slot("at") ?? ""
   const [width = 0] = Array.from(expression.matchAll(/, (\d+)\)/g), ([, number]) => Number(number))

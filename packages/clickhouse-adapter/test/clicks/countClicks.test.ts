@@ -10,7 +10,7 @@ const hour = 3_600_000
 
 const counted = ["product_id", "store_id", "brand_id", "campaign_id", "action", "source"]
 
-/** Every set of these fields. */
+/** All subsets of these fields. */
 const sets = Array.from({ length: 2 ** counted.length }, (_, bits) =>
   counted.filter((_, index) => (bits >> index) % 2 === 1)
 )
