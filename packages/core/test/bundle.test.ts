@@ -33,7 +33,7 @@ const withCore = `
   }
 `
 
-// What a page that uses the same parts of Effect carries already.
+// The parts that a page using the same modules of Effect loads anyway.
 const effectAlone = `
   import { Context, Deferred, Duration, Effect, Fiber, Layer, ManagedRuntime, Metric, Queue, Result, Schedule, Schema, Stream } from "effect"
   export const run = () => [Context, Deferred, Duration, Effect, Fiber, Layer, ManagedRuntime, Metric, Queue, Result, Schedule, Schema, Stream]

@@ -1,6 +1,8 @@
 import { Clock, Duration, Effect } from "effect"
 
-/** Runs a test with a clock whose time of day `setBack` changes, as an operator or NTP does; timers and the monotonic time go on. */
+/**
+ * Runs a test with a clock. `setBack` sets back its time of day, as an operator or NTP may; timers and the monotonic time are not affected.
+ */
 export const withSettableClock = <A, E, R>(
   test: (setBack: (by: Duration.Input) => Effect.Effect<void>) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>

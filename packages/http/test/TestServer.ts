@@ -38,7 +38,7 @@ import { assertDescribed } from "./conformance.ts"
 
 export const adminKey = "an-admin-key-for-the-tests"
 
-/** What a test puts in the place of what works. */
+/** Replacements for parts of the server. */
 export interface Given {
   readonly options?: Partial<HttpServerOptions>
   readonly store?: Layer.Layer<ClickStore>
@@ -58,7 +58,7 @@ export interface Given {
   readonly checks?: Readonly<Record<string, Readiness.Check>>
 }
 
-/** A line of the log, as a person would read it. */
+/** A line of the log, in readable form. */
 const collect = (lines: Array<string>) =>
   Logger.layer([
     Logger.make(({ cause, logLevel, message }) => {
@@ -105,7 +105,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body, when it is JSON. */
+  /** The body, if it is JSON. */
   readonly json: unknown
 }
 
@@ -117,7 +117,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Asks a server; the answer is held against `openapi.json`. */
+/** Sends a request and checks the response against `openapi.json`. */
 const ask = (url: string, path: string, init: Request = {}): Effect.Effect<Answer> =>
   Effect.promise(async (signal) => {
     const response = await fetch(url + path, { signal, ...init })
@@ -127,7 +127,7 @@ const ask = (url: string, path: string, init: Request = {}): Effect.Effect<Answe
     return answer
   })
 
-/** A server on a port of its own, on stores in memory unless given otherwise. It stops with the test. */
+/** A server on its own port, with stores in memory unless others are given. It stops with the test. */
 export const testServer = Effect.fnUntraced(function* (given: Given = {}) {
   const options = { port: 0, adminKey: Redacted.make(adminKey), ...given.options }
   const log: Array<string> = []
@@ -143,16 +143,16 @@ export const testServer = Effect.fnUntraced(function* (given: Given = {}) {
   return {
     port,
     url,
-    /** What the server logged, a line an entry. */
+    /** What the server has logged, one line per entry. */
     log,
     keys,
     sessions: Context.get(context, Sessions),
     quarantine: Context.get(context, Quarantine),
     ask: (path: string, init?: Request) => ask(url, path, init),
-    /** Asks as the fixed admin. */
+    /** Sends a request with the configured admin key. */
     askAdmin: (path: string, init: Request = {}) =>
       ask(url, path, { ...init, headers: { ...init.headers, "X-API-Key": adminKey } }),
-    /** Everything that is stored, newest first. */
+    /** All stored clicks, newest first. */
     stored: Effect.orDie(Stream.runCollect(store.stream({}))).pipe(
       Effect.map((events): ReadonlyArray<ClickEvent> => Array.from(events))
     ),
@@ -170,7 +170,7 @@ export type TestServer = Effect.Success<ReturnType<typeof testServer>>
 /** The smallest click. */
 export const click = { product_id: "p-1", action: "view", source: "web" }
 
-/** A request that sends this value as JSON. */
+/** A request that sends a value as JSON. */
 export const posting = (body: unknown, headers: Record<string, string> = {}): Request => ({
   method: "POST",
   headers: { "Content-Type": "application/json", ...headers },

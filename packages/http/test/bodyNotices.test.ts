@@ -8,7 +8,7 @@ const origins = "/api/admin/trusted-origins"
 const typo = "Ignored field: nabled (did you mean enabled?)"
 
 describe("the notice of unknown fields", () => {
-  it.live("names each and a similar known one on every endpoint with a JSON body", () =>
+  it.live("names each field and a similar known one, on every endpoint with a JSON body", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const cases: ReadonlyArray<readonly [string, Request, number, string]> = [
@@ -43,7 +43,7 @@ describe("the notice of unknown fields", () => {
     })
   )
 
-  it("is documented: no schema of a body forbids further fields", () => {
+  it("is documented: no schema of a body forbids additional fields", () => {
     const schemas: Readonly<Record<string, object>> = openApi.components.schemas
     for (const name of [
       "CrawlScheduleSettings",

@@ -4,7 +4,7 @@ import { Effect, Schedule } from "effect"
 import { TestBrowser } from "../../../test/browser.ts"
 import { one, type TestServer, testServer } from "./TestServer.ts"
 
-/** A page of a shop, on an origin of its own. It ends with the test. */
+/** A page of a shop on its own origin. It closes with the test. */
 const shopPage = Effect.gen(function* () {
   const server = createServer((_, response) => {
     response.setHeader("Content-Type", "text/html").end("<!doctype html><title>Shop</title>")
@@ -63,7 +63,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a page in Chromium, of 
     })
   )
 
-  it.effect("records with sendBeacon, also while it is left", () =>
+  it.effect("records with sendBeacon, even while the user leaves it", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const page = yield* shopPage
@@ -82,7 +82,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a page in Chromium, of 
     })
   )
 
-  it.effect("records JSON with sendBeacon and with credentials, which both take a preflight", () =>
+  it.effect("records JSON with sendBeacon and with credentials, both of which need a preflight", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const page = yield* shopPage
@@ -102,7 +102,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a page in Chromium, of 
     })
   )
 
-  it.effect("cannot read the answer when its origin is not listed, and its click counts", () =>
+  it.effect("cannot read the response if its origin is not listed, but its click is recorded", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { corsOrigins: ["https://shop.example"] } })
       const page = yield* shopPage
@@ -119,7 +119,7 @@ layer(TestBrowser.layer, { excludeTestServices: true })("a page in Chromium, of 
 })
 
 layer(TestBrowser.layer, { excludeTestServices: true })("the page at /docs", (it) => {
-  it.effect("shows the API without a network", () =>
+  it.effect("shows the API without internet access", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const visitor = yield* TestBrowser.visitor()

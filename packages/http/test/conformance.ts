@@ -12,7 +12,7 @@ interface Response {
 }
 type Operation = { readonly responses: Readonly<Record<string, Response>> }
 
-/** The committed description of the API. */
+/** The committed `openapi.json`. */
 export const openApi: {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
@@ -23,7 +23,7 @@ export const openApi: {
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addFormat("uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/)
-// Products and health checks may have any other fields; no other answer may have one that the description does not name.
+// Products and health checks may have additional fields; other responses must have only documented ones.
 const open = ["Product", "ProductInput", "additionalProperties"]
 const closed = JSON.parse(JSON.stringify(openApi), (key, value) =>
   value?.type === "object" && "properties" in value && !open.includes(key)
@@ -34,7 +34,7 @@ ajv.addSchema({ ...closed, $id: "https://clicks.test/openapi.json" })
 
 const escape = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1")
 
-/** Fails unless the value fits the schema at this place of the description. */
+/** Fails unless the value matches the schema at this path in `openapi.json`. */
 export const assertFits = (value: unknown, ...place: ReadonlyArray<string>) => {
   const $ref = `https://clicks.test/openapi.json#/${place.map(escape).join("/")}`
   assert.isTrue(ajv.validate({ $ref }, value), `${$ref}: ${ajv.errorsText()}\n${JSON.stringify(value)}`)
@@ -42,7 +42,7 @@ export const assertFits = (value: unknown, ...place: ReadonlyArray<string>) => {
 
 const mediaType = (contentType: string | null) => contentType?.split(";")[0] ?? ""
 
-/** Answers that any path may give; the description names them once, in its introduction. */
+/** Statuses that any path may return; `openapi.json` lists them once, in its introduction. */
 const general = ["404", "405"]
 
 const templates = Object.keys(openApi.paths).map((template) => ({
@@ -50,11 +50,11 @@ const templates = Object.keys(openApi.paths).map((template) => ({
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
 }))
 
-/** The path as the description has it: `/api/tasks/{id}` for that of a task. */
+/** The path as `openapi.json` writes it: `/api/tasks/{id}` for a task. */
 const templateOf = (path: string): string =>
   path in openApi.paths ? path : (templates.find(({ pattern }) => pattern.test(path))?.template ?? path)
 
-/** Fails unless the description foresees this answer: its status, its headers and its body. */
+/** Fails unless the response is documented: its status, its headers and its body. */
 export const assertDescribed = (
   method: string,
   asked: string,

@@ -15,7 +15,7 @@ const html = `<!doctype html>\n${assets}\n${preload}\n<title>Clicks</title>`
 const folder = mkdtempSync(join(tmpdir(), "clicks-dashboard-"))
 for (const ending of ["", ".br", ".gz"]) writeFileSync(join(folder, `index.html${ending}`), html)
 
-// While it hangs, no session is found.
+// While the database hangs, no session is found.
 let hangs = false
 const sessions = Layer.effect(
   Sessions,
@@ -25,7 +25,7 @@ const sessions = Layer.effect(
   }))
 ).pipe(Layer.provide(SessionsMemory.layer))
 
-/** The session in the page, which is else as it was. */
+/** The session in the page. Fails if anything else differs from the file. */
 const sessionIn = (page: string): unknown => {
   const [before = "", after = ""] = html.split(preload)
   assert.isTrue(page.startsWith(before) && page.endsWith(after), page)
@@ -37,7 +37,7 @@ const sessionIn = (page: string): unknown => {
 
 describe("the page of the dashboard", () => {
   it.live(
-    "contains the session of its request, or else asks for it; a hanging database does not hold it up",
+    "contains the session of its request, or else requests it; a hanging database does not delay it",
     () =>
       Effect.gen(function* () {
         const server = yield* testServer({ options: { dashboard: folder }, sessions })
@@ -67,7 +67,7 @@ describe("the page of the dashboard", () => {
         )
         assert.deepStrictEqual(sessionIn(known.text), login.json)
 
-        // Another site that links here makes the browser leave out its cookie.
+        // When a link on another site leads here, the browser omits the cookie.
         assert.strictEqual((yield* page({ "sec-fetch-site": "cross-site" })).text, html)
         const anonymous = { user_id: null, role: null, expires_at: null }
         assert.deepStrictEqual(sessionIn((yield* page({ "sec-fetch-site": "none" })).text), anonymous)

@@ -14,7 +14,7 @@ describe("GET /livez", () => {
 })
 
 describe("GET /readyz", () => {
-  it.live("returns 200 with the findings of each check", () =>
+  it.live("returns 200 with the details of each check", () =>
     Effect.gen(function* () {
       const server = yield* testServer({
         checks: { database: Effect.succeed({}), spool: Effect.succeed({ depth: 3, oldest: null }) }

@@ -22,7 +22,7 @@ const adapters = Layer.merge(ClickStoreSql.layer, ApiKeysSql.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-/** A server on the test's database. Clicks wait for the database no longer than `within`. */
+/** A server on the test's database. A click waits at most `within` for the database. */
 const onDatabase = Effect.fnUntraced(function* (within: Duration.Input, options: Given["options"] = {}) {
   const store = Layer.succeed(ClickStore, yield* ClickStore)
   const recorder = ClickRecorder.layerWith({ within }).pipe(Layer.provide([store, QuarantineMemory.layer]))
@@ -42,7 +42,7 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-/** Reads the first bytes of an export of large clicks, and then nothing more. */
+/** Reads the first bytes of an export of large clicks and then stops reading. */
 const unreadExport = Effect.fnUntraced(function* (server: TestServer) {
   const socket = yield* rawSocket(server.port)
   socket.write(`GET ${many}/export?source=unread HTTP/1.1\r\nHost: t\r\nX-API-Key: ${adminKey}\r\n\r\n`)
@@ -93,7 +93,7 @@ layer(adapters, { excludeTestServices: true })("the API on PostgreSQL", (it) => 
     })
   )
 
-  it.effect("finds nothing if a filter contains what no stored text can", () =>
+  it.effect("finds nothing if a filter contains characters that cannot be stored", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase("1 minute")
       for (const query of ["product_id=%00", "product_id=a%00b&action=view", "product_id=%ff"]) {
@@ -104,7 +104,7 @@ layer(adapters, { excludeTestServices: true })("the API on PostgreSQL", (it) => 
     })
   )
 
-  it.effect("releases the database connection of an export whose client leaves", () =>
+  it.effect("releases the database connection of an export when its client disconnects", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase("1 minute")
       const sql = yield* SqlClient.SqlClient

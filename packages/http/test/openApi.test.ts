@@ -13,7 +13,7 @@ interface Parameter {
 }
 
 describe("openapi.json", () => {
-  // To write it anew: npx vitest run --config vitest.workspace.ts --project http -t openapi.json -u
+  // To rewrite it: npx vitest run --config vitest.workspace.ts --project http -t openapi.json -u
   it("matches the declaration", async () => {
     await expect(openApiText()).toMatchFileSnapshot("../openapi.json")
   })
@@ -23,7 +23,7 @@ describe("openapi.json", () => {
     assert.strictEqual(JSON.parse(openApiText()).info.version, JSON.parse(manifest).version)
   })
 
-  it.live("is served as it is committed", () =>
+  it.live("is served exactly as committed", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const { headers, json, status } = yield* server.ask("/openapi.json")
@@ -74,7 +74,7 @@ describe("openapi.json", () => {
 })
 
 describe("the page at /docs", () => {
-  it.live("contains its script and may load nothing from elsewhere", () =>
+  it.live("contains its script and may load nothing from other hosts", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const { headers, status, text } = yield* server.ask("/docs")

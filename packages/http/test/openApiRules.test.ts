@@ -4,13 +4,13 @@ import spectral from "@stoplight/spectral-core"
 import rulesets from "@stoplight/spectral-rulesets"
 import { openApiText } from "../src/docs.ts"
 
-// Which paths there are is fixed, and no request fits both: a batch is read with GET, a task is retried and cancelled with POST.
+// The paths are given, and no request matches both: a batch is read with GET, a task is retried or cancelled with POST.
 const acceptable = [
   "`/api/tasks/batch/{batch_id}` and `/api/tasks/{id}/retry`",
   "`/api/tasks/batch/{batch_id}` and `/api/tasks/{id}/cancel`"
 ]
 
-// A redirect is the success of a link.
+// The successful response of a link is a redirect.
 const redirects = "operation-2xx-response #/paths/~1r~1{token}/get/responses"
 
 const isAcceptable = (message: string): boolean =>

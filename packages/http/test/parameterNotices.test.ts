@@ -10,7 +10,7 @@ const asked = Effect.fnUntraced(function* (...paths: ReadonlyArray<string>) {
 })
 
 describe("the notice of unknown query parameters", () => {
-  it.live("names each and a similar known one on every GET endpoint with parameters", () =>
+  it.live("names each parameter and a similar known one, on every GET endpoint with parameters", () =>
     Effect.gen(function* () {
       const notice = "Unknown parameter: limt (did you mean limit?)"
       assert.deepStrictEqual(

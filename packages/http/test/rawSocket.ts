@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** A response that has arrived whole. */
+/** A complete response. */
 export interface Answer {
   readonly status: number
   readonly headers: string
@@ -19,7 +19,7 @@ const toAnswer = (text: string): Answer | undefined => {
   return body.length < length ? undefined : { status: Number(text.slice(9, 12)), headers, body }
 }
 
-/** A connection that sends whatever bytes it is given, and takes little of the processor. */
+/** A connection that sends arbitrary bytes and uses little processor time. */
 export class RawConnection {
   readonly socket: Socket
   #received = ""
@@ -53,7 +53,7 @@ export class RawConnection {
     if (this.isOpen) this.socket.write(bytes)
   }
 
-  /** Sends one request and returns its response; fails when the connection breaks before that has arrived whole. */
+  /** Sends one request and returns its response. Fails if the connection is lost before the response is complete. */
   async send(request: string | Uint8Array): Promise<Answer> {
     this.write(request)
     await this.#until(() => toAnswer(this.#received) !== undefined)
@@ -64,17 +64,17 @@ export class RawConnection {
     return answer
   }
 
-  /** What has arrived when it matches, or when the connection is closed. */
+  /** Returns what has arrived as soon as it matches or the connection is closed. */
   receive(pattern: RegExp): Promise<string> {
     return this.#until(() => pattern.test(this.#received))
   }
 
-  /** Everything that arrived, when the connection is closed; however it was. */
+  /** Returns everything that has arrived when the connection is closed, for whatever reason. */
   closed(): Promise<string> {
     return this.#until(() => false)
   }
 
-  /** Ends without a word: with a FIN, or with a RST as a client whose process is killed with unread data. */
+  /** Closes the connection: with a FIN, or with a RST like a client that is killed with unread data. */
   cut(abruptly = false): void {
     if (abruptly) this.socket.resetAndDestroy()
     else this.socket.destroy()
@@ -97,7 +97,7 @@ export class RawConnection {
   }
 }
 
-/** The same for a test made of effects. */
+/** The same for tests with Effect. */
 export interface RawSocket {
   readonly write: (bytes: string | Uint8Array) => void
   /** Sends a FIN or, when `abruptly`, a RST. */

@@ -11,7 +11,7 @@ const isError = ({ headers, json }: Answer) => {
 }
 
 describe("an unknown path", () => {
-  it.live("returns 404 {error} for every method and escaping", () =>
+  it.live("returns 404 {error} for every method and every way of escaping", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const paths = [
@@ -89,7 +89,7 @@ describe("an unsupported method", () => {
 })
 
 describe("HEAD and OPTIONS", () => {
-  it.live("work where GET does", () =>
+  it.live("work on every path with GET", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const path of ["/livez", "/readyz", "/openapi.json", "/docs", `${many}/export`, many]) {
@@ -158,7 +158,7 @@ describe("a malformed request", () => {
     })
   )
 
-  it.live("ends its connection: nothing pipelined behind it is recorded", () =>
+  it.live("closes its connection: clicks pipelined behind it are not recorded", () =>
     Effect.gen(function* () {
       const refused = [
         "GET /livez HTTP/1.1\r\n\r\n",
@@ -173,7 +173,7 @@ describe("a malformed request", () => {
         )
         assert.lengthOf((yield* socket.closed).match(/HTTP\/1.1 \d/g) ?? [], 1, text)
       }
-      // A round trip: what was read before has been recorded by then.
+      // After this round trip, everything read before it has been recorded.
       yield* server.ask(one, posting({ ...click, product_id: "last" }))
       assert.deepStrictEqual(
         (yield* server.stored).map(({ product_id }) => product_id),
@@ -188,7 +188,7 @@ describe("a malformed request", () => {
     })
   )
 
-  it.live("is answered in HTTP/1.1 when it offers an upgrade", () =>
+  it.live("gets a response in HTTP/1.1 if it offers an upgrade", () =>
     Effect.gen(function* () {
       const body = JSON.stringify(click)
       const h2c =

@@ -8,7 +8,7 @@ import { adminKey, click, many, one, posting, testServer } from "./TestServer.ts
 const listRequest = `GET ${many} HTTP/1.1\r\nHost: t\r\nX-API-Key: ${adminKey}\r\n\r\n`
 const page = { events: [], total: 0, limit: 100, offset: 0, next_cursor: null }
 
-/** A store whose listing waits until it is told to answer. */
+/** A store whose listing waits until the test lets it continue. */
 const slowStore = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>()
   const answer = yield* Deferred.make<void>()
@@ -46,7 +46,7 @@ describe("a server that stops", () => {
       yield* Deferred.await(asked)
 
       const stopped = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-      // The idle connection is closed at once: by then the port is closed too.
+      // The idle connection is closed immediately. By then, the port is closed too.
       yield* idle.closed
       assert.isTrue(yield* refusesConnections(server.port))
       yield* Deferred.succeed(answer, undefined)
@@ -69,7 +69,7 @@ describe("a server that stops", () => {
       yield* Deferred.await(asked)
       const begun = Date.now()
       yield* Scope.close(scope, Exit.void)
-      // Without the option it would be ten seconds.
+      // Without the option, it would take ten seconds.
       assert.isBelow(Date.now() - begun, 9_000)
       yield* busy.closed
       yield* uploading.closed
@@ -128,7 +128,7 @@ describe("a server that cannot listen", () => {
 })
 
 describe("a client that is slow", () => {
-  it.live("gets 408 when its headers or its body do not arrive", () =>
+  it.live("gets 408 if its headers or its body do not arrive in time", () =>
     Effect.gen(function* () {
       const server = yield* testServer({
         options: { headersWithin: "2 seconds", requestWithin: "3 seconds" }
@@ -146,7 +146,7 @@ describe("a client that is slow", () => {
     })
   )
 
-  it.live("is disconnected when no byte moves", () =>
+  it.live("is disconnected if no bytes are transferred", () =>
     Effect.gen(function* () {
       const { asked, store } = yield* slowStore
       const server = yield* testServer({ store, options: { silentAtMost: "300 millis" } })

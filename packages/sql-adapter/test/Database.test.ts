@@ -16,7 +16,7 @@ const setting = Effect.fnUntraced(function* (name: string) {
 const one = SqlClient.SqlClient.use((sql) => sql<{ readonly one: number }>`select 1 as one`)
 
 layer(TestDatabase.layerEmpty, { excludeTestServices: true })("Database", (it) => {
-  it.effect("sets what the stores rely on, whatever the database's own defaults are", () =>
+  it.effect("sets the parameters that the stores rely on, whatever the database's defaults are", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const name = (yield* sql<{ readonly name: string }>`select current_database() as name`)[0]?.name ?? ""
@@ -37,7 +37,7 @@ layer(TestDatabase.layerEmpty, { excludeTestServices: true })("Database", (it) =
     })
   )
 
-  it.effect("opens no more connections than it may", () =>
+  it.effect("opens no more connections than the limit", () =>
     Effect.gen(function* () {
       const { url } = yield* TestDatabase.TestDatabase
       const connections = SqlClient.SqlClient.use(
@@ -51,7 +51,7 @@ layer(TestDatabase.layerEmpty, { excludeTestServices: true })("Database", (it) =
     })
   )
 
-  it.effect("gives a statement up after the time it is told", () =>
+  it.effect("cancels a statement after the statement timeout", () =>
     Effect.gen(function* () {
       const { url } = yield* TestDatabase.TestDatabase
       const error = yield* SqlClient.SqlClient.use((sql) => sql`select pg_sleep(60)::text`).pipe(
@@ -62,7 +62,7 @@ layer(TestDatabase.layerEmpty, { excludeTestServices: true })("Database", (it) =
     })
   )
 
-  it.effect("a transaction whose connection is cut fails with an error and the next one works", () =>
+  it.effect("fails a transaction whose connection is lost, and runs the next one", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const error = yield* Effect.flip(transaction(sql, sql`select pg_terminate_backend(pg_backend_pid())`))
@@ -77,7 +77,7 @@ const away = Layer.unwrap(
 ).pipe(Layer.provideMerge(DatabaseProxy.layer), Layer.provide(TestDatabase.layerEmpty))
 
 layer(away, { excludeTestServices: true })("Database, when the server goes away", (it) => {
-  it.effect("fails at once, and works again when it is back", () =>
+  it.effect("fails at once, and works again after recovery", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const many = Effect.all([one, one, one, one, one], { concurrency: "unbounded" })
@@ -98,7 +98,7 @@ layer(away, { excludeTestServices: true })("Database, when the server goes away"
     })
   )
 
-  it.effect("a statement that is under way fails", () =>
+  it.effect("fails a statement in progress", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const proxy = yield* DatabaseProxy.DatabaseProxy
@@ -115,7 +115,7 @@ layer(away, { excludeTestServices: true })("Database, when the server goes away"
     })
   )
 
-  it.effect("a server that takes connections and answers nothing is away after the connect time-out", () =>
+  it.effect("fails after the connect timeout if the server accepts connections but does not respond", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       yield* proxy.freeze

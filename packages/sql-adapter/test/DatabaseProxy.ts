@@ -3,29 +3,29 @@ import { Transform } from "node:stream"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { TestDatabase } from "./TestDatabase.ts"
 
-/** What a client sends, or what the server answers. */
+/** Bytes that a client sends or the server returns. */
 export type Place = "request" | "answer"
 
-/** A way to the test database that can fail: what a program sees when the database goes away and comes back. */
+/** A proxy to the test database that can fail: it shows what a program experiences when the database stops and recovers. */
 export class DatabaseProxy extends Context.Service<
   DatabaseProxy,
   {
-    /** The database by way of the proxy. */
+    /** The URL of the database through the proxy. */
     readonly url: Redacted.Redacted
-    /** Cuts all connections and refuses new ones, as a server that is stopped. */
+    /** Closes all connections and rejects new ones, like a stopped server. */
     readonly stop: Effect.Effect<void>
-    /** Takes connections again, on the same port. */
+    /** Accepts connections again, on the same port. */
     readonly start: Effect.Effect<void>
-    /** Takes connections and bytes and answers nothing, as a server that is frozen, until `start`. */
+    /** Accepts connections and bytes but does not respond, like a frozen server, until `start`. */
     readonly freeze: Effect.Effect<void>
-    /** Cuts one connection: the next over which these bytes come, instead of passing them on. */
+    /** Closes one connection: the next one on which these bytes arrive, instead of forwarding them. */
     readonly cutAt: (place: Place, text: string) => Effect.Effect<void>
-    /** Whether the last `cutAt` has come true. */
+    /** Whether the last `cutAt` has closed a connection. */
     readonly hasCut: Effect.Effect<boolean>
   }
 >()("@clicks/sql-adapter/test/DatabaseProxy") {}
 
-// While nobody listens on it, the port may be lent to somebody else for a moment: that is waited for.
+// While the proxy does not listen, another process may use the port for a moment, so this waits until it is free.
 const listen = (server: Server, port: number): Effect.Effect<number> =>
   Effect.callback<number, Error>((resume) => {
     const refused = (error: Error) => resume(Effect.fail(error))

@@ -9,7 +9,7 @@ const tagOf = <A, R>(lock: Effect.Effect<A, { readonly _tag: string }, R>) =>
   Effect.map(Effect.flip(Effect.scoped(lock)), (error) => error._tag)
 
 describe("FileLock", () => {
-  it.live("is held by one alone, or by many together", () =>
+  it.live("is held exclusively by one holder, or shared by many", () =>
     Effect.gen(function* () {
       const lock = yield* file
       yield* Effect.scoped(
@@ -25,7 +25,7 @@ describe("FileLock", () => {
     })
   )
 
-  it.live("is waited for, but not for ever", () =>
+  it.live("is waited for, but not forever", () =>
     Effect.gen(function* () {
       const lock = yield* file
       const [taken, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -40,7 +40,7 @@ describe("FileLock", () => {
     })
   )
 
-  it.live("says so when the file cannot be one", () =>
+  it.live("reports a file that cannot be used as a lock", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       assert.strictEqual(yield* tagOf(FileLock.alone(folder)), "FileLockUnusable")

@@ -6,14 +6,14 @@ import { inject } from "vitest"
 import * as Database from "../src/Database.ts"
 import { type MigrationError, migrate } from "../src/migrations/migrate.ts"
 
-/** A database that nobody else uses, gone when its scope closes. */
+/** A database for one test, dropped when its scope closes. */
 export class TestDatabase extends Context.Service<TestDatabase, { readonly url: Redacted.Redacted }>()(
   "@clicks/sql-adapter/test/TestDatabase"
 ) {}
 
 const template = "clicks_template"
 
-// The product's role, which is no superuser, owns the databases. Here it logs in without a password.
+// The role of Clicks, which is not a superuser, owns the databases. Here it logs in without a password.
 const owner = "clicks"
 
 const urlOf = (database: string, username = owner): Redacted.Redacted => {
@@ -23,7 +23,7 @@ const urlOf = (database: string, username = owner): Redacted.Redacted => {
   return Redacted.make(url.href, { label: database })
 }
 
-// Sockets live in real time, also in a test whose clock stands still.
+// Sockets use real time, even in a test whose clock stands still.
 const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
 const server = Database.layer({ url: Redacted.make(inject("postgresUrl")) }).pipe(Layer.provide(realTime))
@@ -34,7 +34,7 @@ const exists = Effect.fnUntraced(function* (database: string) {
   return rows.length > 0
 })
 
-// `create database` refuses to run in a transaction, so the lock is held by another connection.
+// `create database` cannot run in a transaction, so another connection holds the lock.
 const withLock = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   SqlClient.SqlClient.use((sql) =>
     sql.withTransaction(
@@ -44,7 +44,7 @@ const withLock = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
     )
   )
 
-// Under another name until it is whole: a test run that is cut off leaves no half template behind.
+// The template gets its name when it is complete, so that an interrupted test run leaves no partial template.
 const makeTemplate = Effect.gen(function* () {
   if (yield* exists(template)) return
   const sql = yield* SqlClient.SqlClient
@@ -59,7 +59,7 @@ const acquire = Effect.fnUntraced(function* (from: string, username = owner) {
   const sql = yield* SqlClient.SqlClient
   const name = `test_${randomUUID()}`
   yield* Effect.acquireRelease(
-    // By default each block of the copy goes through the log, which takes three times the processor time.
+    // By default, each block of the copy is written to the WAL, which takes three times the processor time.
     sql`create database ${sql(name)} template ${sql(from)} owner ${sql(owner)} strategy file_copy`,
     () => Effect.orDie(sql`drop database ${sql(name)} with (force)`)
   )
@@ -79,13 +79,13 @@ const layerOf = (username: string) =>
 
 type Connected = TestDatabase | PgClient.PgClient | SqlClient.SqlClient
 
-/** A database with the newest schema and no rows, and connections to it. A copy takes some 50 ms. */
+/** A database with the newest schema and no rows, and connections to it. A copy takes about 50 ms. */
 export const layer: Layer.Layer<Connected, SqlError.SqlError | MigrationError> = layerOf(owner)
 
-/** The same with a superuser's connections, for tests that make roles. */
+/** The same with a superuser's connections, for tests that create roles. */
 export const layerSuperuser: Layer.Layer<Connected, SqlError.SqlError | MigrationError> = layerOf("postgres")
 
-/** A database with nothing in it, not even the schema. */
+/** An empty database, without the schema. */
 export const layerEmpty: Layer.Layer<Connected, SqlError.SqlError> = connected.pipe(
   Layer.provideMerge(Layer.effect(TestDatabase, acquire("template0"))),
   Layer.provide(server)

@@ -6,8 +6,8 @@ import { notifications } from "../src/notifications.ts"
 
 const refused = new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: "refused" }) })
 
-describe("the listener, while the database is away", () => {
-  it.effect("tries less and less often, and logs and reports it once", () =>
+describe("the listener, while the database is unavailable", () => {
+  it.effect("retries less and less often, and logs and reports the outage once", () =>
     Effect.gen(function* () {
       const attempts: Array<number> = []
       const [log, signals] = [[] as Array<unknown>, [] as Array<string>]
@@ -31,7 +31,7 @@ describe("the listener, while the database is away", () => {
     })
   )
 
-  it.effect("tries again soon after each time it was connected", () =>
+  it.effect("retries soon again after each successful connection", () =>
     Effect.gen(function* () {
       let attempts = 0
       const listen = () =>

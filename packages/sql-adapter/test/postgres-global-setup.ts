@@ -10,12 +10,12 @@ import { superuserUrl } from "./embedded/superuserUrl.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A superuser's URL of the server that the whole test run shares; each test file makes databases of its own in it. */
+    /** A superuser's URL of the server that the whole test run shares. Each test file creates its own databases in it. */
     readonly postgresUrl: string
   }
 }
 
-// Nothing here has to survive a power cut, and without the syncs the suites run faster.
+// Nothing here must survive a power failure, and the suites run faster without syncs.
 const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" }
 
 const folderOf = (pid: number) => join(tmpdir(), `clicks-test-${pid}`)
@@ -28,8 +28,8 @@ const abandoned = () =>
     .map(folderOf)
 
 /**
- * Starts a throwaway server for the test run; the returned function stops and removes it. Vitest calls this once for each
- * project, all in one process: they share the server in the way that all users of a data folder do.
+ * Starts a temporary server for the test run; the returned function stops and removes it. Vitest calls this once for each project, all in
+ * one process, so they share the server like all users of a data folder.
  */
 export default async function setup(project: TestProject) {
   const dataDir = folderOf(process.pid)

@@ -16,7 +16,7 @@ const Ipv4 = Arbitrary.map(Arbitrary.schema(Schema.Tuple([byte, byte, byte, byte
   bytes.join(".")
 )
 
-/** IPv6 as people write it: zeros left out or not, either case, leading zeros, the end as IPv4. */
+/** Notations of IPv6: with or without zeros, in either case, with leading zeros, or ending in IPv4. */
 const Ipv6 = Arbitrary.map(
   Arbitrary.schema(
     Schema.Struct({
@@ -67,7 +67,7 @@ describe("IpRange", () => {
     ({ base, near, other, share }) => {
       const length = lengthOf(base, share)
       const range = parsed(`${base}/${length}`)
-      // Half of the time an address that shares its beginning with the range, so that both answers come up.
+      // Half of the addresses share their beginning with the range, so that both results occur.
       const address = near && family(base) === family(other) ? blend(base, other, length) : other
       const client = parseIpAddress(address)
       assert.isDefined(client, address)
@@ -200,7 +200,7 @@ const blend = (base: string, other: string, length: number): string => {
 const isMapped = (address: string) =>
   family(address) === "ipv6" && /^(0,){10}255,255,/.test(bytesOf(address).join(","))
 
-/** What `node:net` says, after the rule that a mapped address is the IPv4 address. */
+/** The result of `node:net`, for which a mapped address is first converted to IPv4. */
 const listed = (base: string, length: number, address: string): boolean => {
   const list = new BlockList()
   const toIpv4 = (text: string) => bytesOf(text).slice(12).join(".")

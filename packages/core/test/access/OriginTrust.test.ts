@@ -31,7 +31,7 @@ const entry = (value: string): TrustedOrigin => ({
   updated_at: new Date(0)
 })
 
-/** A list that another process may change behind our back, and that counts how often it is read. */
+/** A list that simulates changes by another process and counts how often it is read. */
 const listed = Effect.gen(function* () {
   const answer = yield* Ref.make<TrustedOrigins["Service"]["list"]>(Effect.succeed([]))
   const reads = yield* Ref.make(0)
@@ -139,7 +139,7 @@ describe("OriginTrust", () => {
     })
   )
 
-  it.effect("gives up reading the list after three seconds", () =>
+  it.effect("stops waiting for the list after three seconds", () =>
     Effect.gen(function* () {
       const { answer, trust } = yield* listed
       yield* Ref.set(answer, Effect.never)

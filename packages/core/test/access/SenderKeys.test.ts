@@ -17,7 +17,7 @@ type Mode = "up" | "away" | "silent"
 
 const away = new PortError({ port: "API keys", operation: "verify", cause: "away" })
 
-/** Keys whose state, and whose signals, a test decides. */
+/** Keys whose state and signals are controlled by the test. */
 const world = Effect.gen(function* () {
   const mode = yield* Ref.make<Mode>("up")
   const signals = yield* Queue.unbounded<RevocationSignal>()
@@ -49,7 +49,7 @@ const world = Effect.gen(function* () {
   const reader = Effect.map(Effect.result(senders.verifyAccess(secret)), (result) =>
     Result.isFailure(result) ? result.failure._tag : Option.getOrUndefined(result.success)?.user_id
   )
-  /** The signal, and all before it, are heeded when this returns. */
+  /** Sends a signal. When this returns, it and all earlier ones have been processed. */
   const tell = (signal: RevocationSignal) =>
     Effect.andThen(Queue.offer(signals, signal), TestClock.adjust("1 millis"))
   yield* tell({ _tag: "Listening" })
@@ -57,7 +57,7 @@ const world = Effect.gen(function* () {
 })
 
 describe("the key of a click", () => {
-  it.effect("names its user during an outage, without waiting, however long it lasts", () =>
+  it.effect("identifies its user during an outage, without waiting, however long it lasts", () =>
     Effect.gen(function* () {
       const { mode, outage, user } = yield* world
       assert.strictEqual(yield* user, "anna")
@@ -69,7 +69,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("names its user during an outage after it was used only for reading", () =>
+  it.effect("identifies its user during an outage after it was used only for reading", () =>
     Effect.gen(function* () {
       const { mode, outage, reader, user } = yield* world
       assert.strictEqual(yield* reader, "anna")
@@ -79,7 +79,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("grants nothing from memory, and is refused at once, during an outage", () =>
+  it.effect("grants no access from the cache, and is rejected at once, during an outage", () =>
     Effect.gen(function* () {
       const { mode, outage, reader, user } = yield* world
       assert.strictEqual(yield* user, "anna")
@@ -90,7 +90,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("used for reading while the listener is down names no user during an outage", () =>
+  it.effect("identifies no user during an outage if it was used for reading while the listener was down", () =>
     Effect.gen(function* () {
       const { mode, reader, tell, user } = yield* world
       yield* tell({ _tag: "Deaf" })
@@ -100,7 +100,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("that is late for reading does not begin an outage", () =>
+  it.effect("does not begin an outage if its lookup for reading is late", () =>
     Effect.gen(function* () {
       const { mode, outage, reader } = yield* world
       yield* Ref.set(mode, "silent")
@@ -115,7 +115,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("that was not used before an outage names no user, without waiting", () =>
+  it.effect("identifies no user, without waiting, if it was not used before the outage", () =>
     Effect.gen(function* () {
       const { mode, outage, user } = yield* world
       yield* Ref.set(mode, "silent")
@@ -124,7 +124,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("names no user after another process revoked it before the outage", () =>
+  it.effect("identifies no user if another process revoked it before the outage", () =>
     Effect.gen(function* () {
       const { key, mode, tell, user } = yield* world
       yield* user
@@ -136,7 +136,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("is not cached when it is revoked while it is looked up", () =>
+  it.effect("is not cached if it is revoked during its lookup", () =>
     Effect.gen(function* () {
       const signals = yield* Queue.unbounded<RevocationSignal>()
       const [asked, answered] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -172,7 +172,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("names its user when the listener is lost together with the database", () =>
+  it.effect("identifies its user if the listener is lost together with the database", () =>
     Effect.gen(function* () {
       const { mode, tell, user } = yield* world
       yield* user
@@ -183,7 +183,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("names no user when the database answered after the listener was lost", () =>
+  it.effect("identifies no user if the database responded after the listener was lost", () =>
     Effect.gen(function* () {
       const { mode, outage, tell, user } = yield* world
       yield* user
@@ -196,7 +196,7 @@ describe("the key of a click", () => {
   )
 
   it.effect(
-    "names no user when the database answered after the listener was lost and the clock was set back",
+    "identifies no user if the database responded after the listener was lost and the clock was set back",
     () =>
       withSettableClock(
         Effect.fnUntraced(function* (setBack) {
@@ -212,7 +212,7 @@ describe("the key of a click", () => {
       )
   )
 
-  it.effect("that was verified while the listener was down names no user during an outage", () =>
+  it.effect("identifies no user during an outage if it was verified while the listener was down", () =>
     Effect.gen(function* () {
       const { mode, tell, user } = yield* world
       yield* tell({ _tag: "Deaf" })
@@ -222,7 +222,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("is forgotten when the listener is connected again", () =>
+  it.effect("is removed from the cache when the listener reconnects", () =>
     Effect.gen(function* () {
       const { mode, tell, user } = yield* world
       yield* user
@@ -237,7 +237,7 @@ describe("the key of a click", () => {
     })
   )
 
-  it.effect("that times out spares its click a second wait, for the store", () =>
+  it.effect("saves its click a second wait, for the store, if its lookup times out", () =>
     Effect.gen(function* () {
       const { context, mode, user } = yield* world
       const silent = Layer.effect(

@@ -127,7 +127,7 @@ describe("ClickQuery.parse", () => {
           )
       }
     }
-    // The same filter in other words.
+    // The same filter, written differently.
     const november = encodeCursor(after, Result.getOrThrow(ClickQuery.parseFilter(filters[8] ?? {})))
     const berlin = { from: "2026-11-01T01:00", to: "2026-12-01T00:59:59.999", tz: "Europe/Berlin" }
     assert.deepInclude(parse({ ...berlin, cursor: november }), { after })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { fromUserAgent } from "../../src/clicks/DeviceType.ts"
 
-// Rule D said a second time, without regular expressions and in another order of thought.
+// A second implementation of rule D, without regular expressions and with a different structure.
 const secondStatement = (userAgent: string): string => {
   const words = ["mobile", "android", "iphone", "ipad", "ipod", "blackberry", "windows phone"]
   const has = (word: string) => userAgent.toLocaleLowerCase("en-US").split(word).length > 1

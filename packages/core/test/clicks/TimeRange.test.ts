@@ -62,7 +62,7 @@ describe("parseInstantIn", () => {
     ["2026-03-29T02:30", "Europe/Berlin", "2026-03-29T01:30:00.000Z"],
     ["2026-10-25T02:30", "Europe/Berlin", "2026-10-25T00:30:00.000Z"],
     ["2026-10-25 02:30+01:00", "Europe/Berlin", "2026-10-25T01:30:00.000Z"],
-    // There is no midnight; there are two; there is no such day.
+    // A day without midnight, a day with two, and a day that does not exist.
     ["2018-11-04", "America/Sao_Paulo", "2018-11-04T03:00:00.000Z"],
     ["2026-11-01", "America/Havana", "2026-11-01T04:00:00.000Z"],
     ["2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00.000Z"],

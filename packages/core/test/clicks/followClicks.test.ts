@@ -22,7 +22,7 @@ const insert = (...clicks: ReadonlyArray<ClickEvent>) => ClickStore.use((store) 
 
 const stores = ClickArrivalsMemory.layer.pipe(Layer.provideMerge(ClickStoreMemory.layer))
 
-/** Follows in the background; what it prints and what it tells are taken from the queues. */
+/** Follows in the background. The queues receive the clicks and the calls of the callbacks. */
 const follow = Effect.fnUntraced(function* (filter: ClickFilter) {
   const printed = yield* Queue.unbounded<string>()
   const told = yield* Queue.unbounded<string>()

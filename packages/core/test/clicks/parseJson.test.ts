@@ -21,7 +21,7 @@ const withNumbers = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toNumber(field)]))
 }
 
-/** Levels of objects and arrays. */
+/** The number of nested objects and arrays. */
 const depthOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
 

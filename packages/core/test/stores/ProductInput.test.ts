@@ -8,7 +8,7 @@ const read = (fields: unknown) => Result.merge(readProduct(fields))
 const readOne = (fields: Record<string, unknown>) => read({ product_id: "p", ...fields })
 
 describe("readProduct", () => {
-  it("keeps known and other fields", () => {
+  it("keeps known and additional fields", () => {
     const product = {
       product_id: "p-1",
       name: "Blue Dream",
@@ -73,7 +73,7 @@ describe("readProduct", () => {
     assert.deepStrictEqual(readOne({ [field]: value }), { product_id: "p", ...nothing, [field]: expected })
   })
 
-  it("rejects nesting beyond the limit only", () => {
+  it("rejects only nesting beyond the limit", () => {
     const nested = (levels: number): Schema.Json => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`)
     assert.deepStrictEqual(readOne({ deep: nested(63) }), { product_id: "p", ...nothing, deep: nested(63) })
     assert.strictEqual(readOne({ deep: nested(64) }), "is nested deeper than 64 levels")

@@ -47,7 +47,7 @@ describe("readStore", () => {
 })
 
 describe("readDirectory", () => {
-  it("keeps valid entries, and the later of two with the same id", () => {
+  it("keeps valid entries, and the last of several with the same id", () => {
     assert.deepStrictEqual(
       directory([{ id: "a", name: "first" }, 42, { id: "b" }, { id: "a", name: "second" }]),
       {

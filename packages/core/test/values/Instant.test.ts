@@ -47,7 +47,7 @@ describe("parseInstant", () => {
     assert.isUndefined(parseInstant(text))
   })
 
-  it("agrees with the platform on every day of four centuries", () => {
+  it("agrees with the runtime on every day of four centuries", () => {
     const wrong: Array<string> = []
     for (let day = Date.UTC(1800, 0, 1); day < Date.UTC(2200, 0, 1); day += 86_400_000) {
       const iso = new Date(day).toISOString()

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Uuid from "../../src/values/Uuid.ts"
 
 describe("Uuid", () => {
-  it("is a UUIDv7 that carries its instant", () => {
+  it("is a UUIDv7 that contains its instant", () => {
     const millis = Date.UTC(2040, 0, 1, 10)
     const id = Uuid.make(millis)
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

@@ -39,7 +39,7 @@ describe("the client's address", () => {
     assert.strictEqual(from("::1", "198.51.100.4, ::ffff:10.1.1.1"), "198.51.100.4")
   })
 
-  it("is the left-most entry when all are trusted", () => {
+  it("is the left-most entry if all are trusted", () => {
     assert.strictEqual(from("10.0.0.1", "10.0.0.3, 10.0.0.2"), "10.0.0.3")
   })
 
@@ -49,7 +49,7 @@ describe("the client's address", () => {
     assert.strictEqual(from("10.0.0.1", "[2001:db8::9]"), "2001:db8::9")
   })
 
-  it("is the last known hop when an entry is not an address", () => {
+  it("is the last known proxy if an entry is not an address", () => {
     for (const garbage of [
       "unknown",
       "_hidden",
@@ -66,7 +66,7 @@ describe("the client's address", () => {
     }
   })
 
-  it("is the header's value where there is no peer, else unknown", () => {
+  it("is the value of the header if there is no peer, and unknown without a header", () => {
     assert.strictEqual(from(undefined, "198.51.100.4"), "198.51.100.4")
     assert.strictEqual(from(undefined, "198.51.100.4, 10.0.0.1"), "198.51.100.4, 10.0.0.1")
     assert.strictEqual(from(undefined), null)
@@ -84,7 +84,7 @@ describe("the proven address", () => {
       proxies
     )
 
-  it("is unknown when a trusted proxy forwards an entry that is not an address", () => {
+  it("is unknown if a trusted proxy forwards an entry that is not an address", () => {
     for (const header of [
       "unknown",
       "_hidden",

@@ -15,7 +15,7 @@ const sign = (
   header: { readonly alg: string; readonly kid?: string } = { alg: "HS256" }
 ) => signWith(key, header, claims)
 
-/** The caller that a token speaks for, as [user id, role], or null. */
+/** The caller of a token, as [user id, role], or null. */
 const verify = Effect.fnUntraced(function* (token: string) {
   const found = yield* TokenVerifier.use(({ verify }) => verify(Redacted.make(token)))
   const caller = Option.getOrUndefined(found)

@@ -62,7 +62,7 @@ describe("the Host of a request from a trusted address", () => {
     })
   )
 
-  it.live("may be the address of the connection where the server listens on all addresses", () =>
+  it.live("may be the local address of the connection if the server listens on all addresses", () =>
     Effect.gen(function* () {
       const { statusOf } = yield* trusting({ host: "0.0.0.0" })
       assert.strictEqual(yield* statusOf("Host: 127.0.0.1"), 200)
@@ -101,7 +101,7 @@ describe("the Host of a request from a trusted address", () => {
     })
   )
 
-  it.live("does not matter with a key, for recording, or where the Origin header is trusted", () =>
+  it.live("does not matter with a key, for recording, or if the Origin header is trusted", () =>
     Effect.gen(function* () {
       const server = yield* trusting({ trustOriginHeader: true })
       const foreign = "Host: attacker.example"

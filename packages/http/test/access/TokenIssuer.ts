@@ -15,7 +15,7 @@ export const keyPair = (alg: string) =>
     return { privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid: alg, alg } }
   })
 
-/** An issuer that answers like this, and counts how often it is asked. */
+/** An issuer that responds like this and counts requests. */
 export const issuerAnswering = Effect.fnUntraced(function* (answer: (response: ServerResponse) => void) {
   let asked = 0
   const server = createServer((_, response) => {

@@ -96,7 +96,7 @@ describe("authentication of a listing", () => {
     })
   )
 
-  it.live("looks a credential up once", () =>
+  it.live("looks up a credential once", () =>
     Effect.gen(function* () {
       let looks = 0
       const keys = Layer.mock(ApiKeys, {
@@ -128,7 +128,7 @@ describe("the address that a click stores", () => {
     })
   )
 
-  it.live("is the forwarded-for value on a Unix socket, else null", () =>
+  it.live("is the value of X-Forwarded-For on a Unix socket, or null without it", () =>
     Effect.gen(function* () {
       const socketPath = `/tmp/clicks-http-${process.pid}-${Date.now()}.sock`
       const server = yield* testServer({ options: { socketPath } })

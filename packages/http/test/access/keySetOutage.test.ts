@@ -28,7 +28,7 @@ const stage = Effect.gen(function* () {
     ...server,
     asked,
     bearer,
-    /** What the issuer answers from now on. */
+    /** Sets the response of the issuer from now on. */
     answers: (next: typeof answer) => {
       answer = next
     },
@@ -36,7 +36,7 @@ const stage = Effect.gen(function* () {
   }
 })
 
-/** Stops the clock, which otherwise runs on while a slow machine answers; what it returns lets time pass. */
+/** Stops the clock, which would otherwise continue while a slow machine responds. Returns a function that advances it. */
 const stoppedClock = Effect.gen(function* () {
   let now = performance.now()
   yield* Effect.acquireRelease(
@@ -51,7 +51,7 @@ const stoppedClock = Effect.gen(function* () {
 
 describe("when the key set of the token issuer cannot be fetched", () => {
   for (const [outage, answer] of outages) {
-    it.live(`answers 503 to reading and records clicks as anonymous (the issuer ${outage})`, () =>
+    it.live(`returns 503 to readers and records clicks as anonymous (the issuer ${outage})`, () =>
       Effect.gen(function* () {
         yield* stoppedClock
         const { answers, ask, asked, bearer, stored, warnings } = yield* stage
@@ -95,7 +95,7 @@ describe("when the key set of the token issuer cannot be fetched", () => {
 })
 
 describe("when the key set can be fetched", () => {
-  it.live("fetches it once for valid and forged tokens alike", () =>
+  it.live("fetches it once, for valid and for forged tokens", () =>
     Effect.gen(function* () {
       const { ask, asked, bearer, stored, warnings } = yield* stage
       for (let sent = 0; sent < 20; sent++) {

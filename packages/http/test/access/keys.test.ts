@@ -37,7 +37,7 @@ describe("API keys over HTTP", () => {
     })
   )
 
-  it.live("are refused to readers, and with fields that cannot be stored", () =>
+  it.live("cannot be created by readers, or with fields that cannot be stored", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const reader = { "x-api-key": yield* server.key("reader") }

@@ -28,7 +28,7 @@ const statusOf = (server: TestServer, asked: string, headers: Record<string, str
   Effect.map(server.ask(asked, { headers }), ({ status }) => status)
 
 describe("a session", () => {
-  it.live("begins with a key, reads what the key reads, and ends with the log-out", () =>
+  it.live("begins with a key, reads what the key can read, and ends with logging out", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const key = yield* server.key("reader", "anna")
@@ -52,7 +52,7 @@ describe("a session", () => {
     })
   )
 
-  it.live("lives beside the session of a service on another port of the host", () =>
+  it.live("coexists with the session of a service on another port of the host", () =>
     Effect.gen(function* () {
       const servers = [yield* testServer(), yield* testServer()]
       const cookies = yield* Effect.forEach(servers, (server) =>
@@ -74,7 +74,7 @@ describe("a session", () => {
     })
   )
 
-  it.live("begins with the admin key of the settings, and with a link once", () =>
+  it.live("begins with the configured admin key, or once with a link", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const { cookie } = yield* logIn(server, adminKey)
@@ -95,7 +95,7 @@ describe("a session", () => {
     })
   )
 
-  it.live("is refused to unknown keys and malformed bodies", () =>
+  it.live("does not begin with unknown keys or malformed bodies", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const [body, status] of [
@@ -145,7 +145,7 @@ describe("a session", () => {
     })
   )
 
-  it.live("is refused under a host name that is not the service's", () =>
+  it.live("is rejected under a host name that is not the service's", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const { cookie } = yield* logIn(server, adminKey)
@@ -174,7 +174,7 @@ describe("a session", () => {
     })
   )
 
-  it.live("is checked no more than a key while the database is down, and the log says why", () =>
+  it.live("cannot be checked while the database is down, like a key, and the log shows why", () =>
     Effect.gen(function* () {
       const away = new PortError({ port: "sessions", operation: "find", cause: "down" })
       const down = { begin: () => away, find: () => away, end: () => away }
@@ -186,7 +186,7 @@ describe("a session", () => {
     })
   )
 
-  it.live("gives way to a key in the request, and never names the user of a click", () =>
+  it.live("is ignored in requests with a key, and never becomes the user of a click", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const { cookie } = yield* logIn(server, adminKey)

@@ -41,7 +41,7 @@ const add = Effect.fnUntraced(function* (server: TestServer, kind: string, value
 const statusOf = (server: TestServer, asked = many, headers: Record<string, string> = {}) =>
   Effect.map(server.ask(asked, { headers }), ({ status }) => status)
 
-/** A server behind a proxy that is believed, so that a test can come from any address. */
+/** A server behind a trusted proxy, so that a test can send requests from any address. */
 const behindProxy = (options: Partial<HttpServerOptions> = {}) =>
   testServer({
     options: { trustedProxies: Result.getOrThrow(parseTrustedProxies("127.0.0.0/8")), ...options }
@@ -110,7 +110,7 @@ describe("the list of trusted origins", () => {
         name: null,
         effect: "bypass"
       })
-      // As it was listed: what cannot be changed is left alone.
+      // As listed: fields that cannot be changed are ignored.
       const same = yield* put({ ...(moved.json as object), id: unknown, effect: "cors", created_at: "x" })
       assert.deepInclude(same.json, { id: entry.id, value: "2001:db8::/32", effect: "bypass" })
     })
@@ -128,7 +128,7 @@ describe("the list of trusted origins", () => {
   )
 
   it.live(
-    "trusts everyone only when that is allowed, and changes such an entry without a new allowance",
+    "trusts everyone only with allow_everyone, and changes such an entry without it",
     () =>
       Effect.gen(function* () {
         const server = yield* testServer()
@@ -164,7 +164,7 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live("returns 409 for a duplicate value, however it is written", () =>
+  it.live("returns 409 for a duplicate value in any spelling", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* add(server, "address", "10.0.0.0/8")
@@ -261,7 +261,7 @@ describe("the list of trusted origins", () => {
           headers: { ...init.headers, "X-API-Key": "nonsense" }
         })
         assert.deepStrictEqual([asNobody.status, asNobody.json], [401, { error: "Authentication required" }])
-        // This very address is trusted, which makes a reader and no admin.
+        // This address is trusted, which grants the role reader, not admin.
         assert.strictEqual((yield* server.ask(asked, init)).status, 403)
       }
       assert.propertyVal((yield* server.askAdmin(path)).json, "total", 1)
@@ -491,7 +491,7 @@ describe("a trusted domain or pattern", () => {
   )
 
   it.live(
-    "lets its pages read answers with a credential, errors too; no other page, and never with cookies",
+    "lets its pages, and no others, read responses and errors with a credential, never with cookies",
     () =>
       Effect.gen(function* () {
         const server = yield* trusting()
@@ -517,7 +517,7 @@ describe("a trusted domain or pattern", () => {
       })
   )
 
-  it.live("may send a preflight for what readers read", () =>
+  it.live("may send a preflight for paths that readers can read", () =>
     Effect.gen(function* () {
       const server = yield* trusting({ corsOrigins: [] })
       const paths = [many, `${many}/export`, "/api/analytics/funnel", "/api/payloads/store/s-1/query"]
@@ -545,7 +545,7 @@ describe("a trusted domain or pattern", () => {
     })
   )
 
-  it.live("cannot read what admins read, nor the metrics", () =>
+  it.live("cannot read what only admins can read, nor the metrics", () =>
     Effect.gen(function* () {
       const server = yield* trusting()
       for (const asked of [path, "/metrics"]) {
@@ -558,7 +558,7 @@ describe("a trusted domain or pattern", () => {
     })
   )
 
-  it.live("is not matched by an address, nor an address by a page's host", () =>
+  it.live("does not match an address, and an address does not match a page's host", () =>
     Effect.gen(function* () {
       const server = yield* behindProxy({ trustOriginHeader: true })
       yield* add(server, "address", "192.0.2.7")

@@ -51,7 +51,7 @@ const withShare = Effect.fnUntraced(function* (body: object) {
 const Groups = Schema.Struct({ groups: Schema.Array(Schema.Struct({ clicks: Schema.Number })) })
 
 describe("a share link", () => {
-  it.live("reads analytics with its filter, whatever the request asks for", () =>
+  it.live("reads analytics with its filter, whatever the request's parameters are", () =>
     Effect.gen(function* () {
       const { count } = yield* withShare({ filter: { campaign_id: "spring" } })
       assert.strictEqual(yield* count(""), 3)
@@ -93,7 +93,7 @@ describe("a share link", () => {
     })
   )
 
-  it.live("is refused when it was changed, or its key is revoked", () =>
+  it.live("is rejected if it was changed or its key is revoked", () =>
     Effect.gen(function* () {
       const { created, read, server } = yield* withShare({ days: 1 })
       const [, signature = ""] = created.token.split(".")
@@ -111,7 +111,7 @@ describe("a share link", () => {
     })
   )
 
-  it.live("ends with the admin key of the settings, and does not reveal it", () =>
+  it.live("ends with the configured admin key, and does not reveal it", () =>
     Effect.gen(function* () {
       const links = Layer.succeed(LinkSecret, { get: Effect.succeed(new Uint8Array(32)) })
       const server = yield* testServer({ links })
@@ -126,7 +126,7 @@ describe("a share link", () => {
     })
   )
 
-  it.live("is refused when it has expired", () =>
+  it.live("is rejected after it has expired", () =>
     Effect.gen(function* () {
       const secret = new Uint8Array(32)
       const server = yield* testServer({ links: Layer.succeed(LinkSecret, { get: Effect.succeed(secret) }) })
@@ -142,7 +142,7 @@ describe("a share link", () => {
     })
   )
 
-  it.live("is made by a key only, for filters and times that exist", () =>
+  it.live("can be created only with a key, and with valid filters and times", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const key = yield* server.key("reader", "anna")

@@ -36,7 +36,7 @@ describe("ClickBatch", () => {
   })
 
   it.prop(
-    "refuses an array that JSON.parse refuses",
+    "rejects an array that JSON.parse rejects",
     [Schema.Array(Schema.Json), mutations],
     ([array, changes]) => {
       const text = mutated(JSON.stringify(array), changes)
@@ -54,7 +54,7 @@ describe("ClickBatch", () => {
     )
   })
 
-  it("keeps the bytes of each item as its original, however deep it is", () => {
+  it("keeps the bytes of each item as its original, however deeply it is nested", () => {
     const deep = `{"visitor_city" : ${"[".repeat(9_100)}"é"${"]".repeat(9_100)}}`
     const items = Result.getOrThrow(itemsOf(`\uFEFF[${deep},\n${deep} , 1.50]`))
     assert.deepStrictEqual(items, [
@@ -64,13 +64,13 @@ describe("ClickBatch", () => {
     ])
   })
 
-  it("takes no byte order mark within an array, and no array closed by a brace", () => {
+  it("rejects a byte order mark inside an array, and an array closed by a brace", () => {
     for (const body of ["[\uFEFF{}]", "[{}}", "[{}]]", "[{}],", "[,]", "[{},]", "[{}{}]", '["]', "[{]}]"]) {
       assert.isTrue(Result.isFailure(itemsOf(body)), body)
     }
   })
 
-  it.live("lets others have their turn while it reads much", () =>
+  it.live("yields to other requests while it parses a large body", () =>
     Effect.gen(function* () {
       const items = Array.from({ length: 16 }, () => ({ ...click, pad: "x".repeat(65_000) }))
       let turns = 0
@@ -87,13 +87,13 @@ describe("ClickBatch", () => {
     })
   )
 
-  it("takes a single click as one item", () => {
+  it("parses a single click as one item", () => {
     const text = JSON.stringify(click, null, 2)
     assert.deepStrictEqual(Result.getOrThrow(itemsOf(`\n${text}`)), [{ value: click, original: text }])
   })
 
   it.prop(
-    "finds the items of the array `clicks` in any object, whatever is around it",
+    "finds the items of the array `clicks` in any object, whatever its other fields are",
     [Schema.Array(Schema.JsonObject), Schema.JsonObject, Schema.JsonObject, layouts],
     ([array, before, after, indent]) => {
       const { clicks: _, ...first } = before
@@ -103,7 +103,7 @@ describe("ClickBatch", () => {
     }
   )
 
-  it("keeps the bytes of each item of an envelope, and takes the last of two arrays", () => {
+  it("keeps the bytes of each item of an envelope, and uses the last of two arrays", () => {
     const deep = `{"visitor_city" : ${"[".repeat(9_100)}"é"${"]".repeat(9_100)}}`
     const text = `\uFEFF{"a":{"clicks":[1]},"clicks":[2],"sent_at":"2026-11-20","clicks" : [${deep} ,3 ] }`
     assert.deepStrictEqual(Result.getOrThrow(itemsOf(text)), [
@@ -112,7 +112,7 @@ describe("ClickBatch", () => {
     ])
   })
 
-  it("takes an object without an array `clicks` as a click, and NDJSON as lines", () => {
+  it("parses an object without an array `clicks` as a click, and NDJSON as lines", () => {
     for (const text of [
       '{"clicks":{"a":[1]}}',
       '{"a":["clicks"]}',
@@ -126,7 +126,7 @@ describe("ClickBatch", () => {
     assert.strictEqual(Result.getOrThrow(itemsOf('{"clicks":[1,2]}', "application/x-ndjson")).length, 1)
   })
 
-  it("knows the names of fields however they are escaped", () => {
+  it("recognises the names of fields however they are escaped", () => {
     const envelope = '{"cl\\u0069ck\\u0073":[1,2],"\\u0063lick":[3]}'
     assert.strictEqual(Result.getOrThrow(itemsOf(envelope)).length, 2)
     const [item, ...others] = Result.getOrThrow(itemsOf('{"\\u0061ction":"view","clicks":[1,2]}'))
@@ -134,7 +134,7 @@ describe("ClickBatch", () => {
     assert.nestedPropertyVal(item, "value.action", "view")
   })
 
-  it("takes an object with product_id or action of its own as a click, whatever else it has", () => {
+  it("parses an object with product_id or action as a click, whatever else it has", () => {
     for (const text of [
       '{"product_id":"p-x","action":"view","source":"web","clicks":[1]}',
       '{"clicks":[1,2],"product_id" : "p-x"}',
@@ -152,7 +152,7 @@ describe("ClickBatch", () => {
     }
   })
 
-  it("refuses an envelope that is not JSON", () => {
+  it("rejects an envelope that is not JSON", () => {
     for (const body of [
       '{"clicks":[{},]}',
       '{"clicks":[1 2]}',

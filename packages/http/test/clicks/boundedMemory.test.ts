@@ -11,7 +11,7 @@ const MiB = 1024 * 1024
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
-/** Waits until the server reads nothing more of what these sockets send. */
+/** Waits until the server reads no more of what these sockets send. */
 const untilNothingMoves = (server: TestServer, unsent: () => number) =>
   Effect.gen(function* () {
     for (let last = Number.NaN, same = 0; same < 5; same = unsent() === last ? same + 1 : 0) {
@@ -34,18 +34,18 @@ describe("clients that withhold the last byte of large bodies", () => {
       yield* untilNothingMoves(server, () =>
         sockets.reduce((sum, { socket }) => sum + socket.writableLength, 0)
       )
-      // Of those that wait, what is in the buffers of a socket and a request.
+      // For those that wait, the buffers of a socket and a request.
       const limit = before + 4 * MiB + clients * 256 * 1024
       const held = Effect.sync(() => {
         collectGarbage()
         return process.memoryUsage().arrayBuffers
       })
       yield* held.pipe(Effect.delay("50 millis"), Effect.repeat({ until: (bytes) => bytes < limit }))
-      // Eight stay: the four that have room keep it for two seconds, then the other four do.
+      // Eight are kept open: the four that have room keep it for two seconds, then the other four get it.
       for (const socket of sockets.slice(8)) socket.leave(true)
       const answer = yield* server.ask(many, posting([click, click]))
       assert.strictEqual((answer.json as { stored: number }).stored, 2)
-      // Some had to make room.
+      // Some were closed to make room.
       assert.match(yield* (sockets[0] ?? assert.fail()).closed, /^HTTP\/1.1 408 /)
     })
   )
@@ -72,7 +72,7 @@ describe("clients that withhold the last byte of large bodies", () => {
 describe("a connection beyond the limit", () => {
   const live = "GET /livez HTTP/1.1\r\nHost: t\r\n\r\n"
   const page = { events: [], total: 0, limit: 100, offset: 0, next_cursor: null }
-  // A test that waits for these limits fails.
+  // A test that waits for these limits times out.
   const patient = { headersWithin: "10 minutes", requestWithin: "10 minutes" } as const
 
   it.live("replaces the oldest idle one", () =>

@@ -76,7 +76,7 @@ describe("GET /r/<token>", () => {
     })
   )
 
-  it.live("leads nowhere with a token that was changed, cut or signed with another secret", () =>
+  it.live("returns 404 for a token that was changed, cut off or signed with another secret", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ links })
       const token = yield* tokenOf(link)
@@ -112,7 +112,7 @@ describe("GET /r/<token>", () => {
     })
   )
 
-  it.live("redirects although the click cannot be recorded", () =>
+  it.live("redirects even if the click cannot be recorded", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ links, store: brokenStore })
       const { headers, status } = yield* follow(server, yield* tokenOf(link))
@@ -122,7 +122,7 @@ describe("GET /r/<token>", () => {
     })
   )
 
-  it.live("answers 503 until the secret has been read once, and keeps it", () =>
+  it.live("returns 503 until the secret has been read once, and keeps the secret", () =>
     Effect.gen(function* () {
       let reads = 0
       let isAway = true

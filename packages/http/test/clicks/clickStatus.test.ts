@@ -63,7 +63,7 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/{
     })
   )
 
-  it.effect("shows a click that waits in the spool, also while the database is away", () =>
+  it.effect("shows a click that waits in the spool, even while the database is unavailable", () =>
     Effect.gen(function* () {
       const { append } = yield* Spool
       const waiting = spooledClick()
@@ -87,7 +87,7 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/{
     })
   )
 
-  it.effect("finds a click that is stored and leaves the spool while it is looked for", () =>
+  it.effect("finds a click that moves from the spool to the database during the search", () =>
     Effect.gen(function* () {
       const store = yield* ClickStore
       const { event } = spooledClick()
@@ -101,7 +101,7 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/{
     })
   )
 
-  it.effect("tells a rejected click and an unknown one from a wrong id", () =>
+  it.effect("distinguishes a rejected click, an unknown one and an invalid id", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase()
       const rejected = Uuid.make(0)

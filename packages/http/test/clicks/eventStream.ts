@@ -19,10 +19,10 @@ const eventOf = (block: string): StreamedEvent => {
   }
 }
 
-/** A stream that is read in the background until the scope closes. */
+/** A stream, read in the background until the scope closes. */
 interface EventStream {
   readonly response: Response
-  /** The events, and at the end `"end"` or the error that broke it off. */
+  /** The events, followed by `"end"` or the error that interrupted the stream. */
   readonly events: Queue.Queue<StreamedEvent | "end" | Error>
   /** The next clicks. */
   readonly take: (count: number) => Effect.Effect<ReadonlyArray<StreamedEvent>>
@@ -46,7 +46,7 @@ const readInto = async (response: Response, events: EventStream["events"]): Prom
 const isClick = (event: StreamedEvent | "end" | Error): event is StreamedEvent =>
   typeof event === "object" && "event" in event && event.event === "click"
 
-/** Opens a stream as a browser does. */
+/** Opens a stream like a browser. */
 export const eventStream = Effect.fnUntraced(function* (url: string, headers: Record<string, string>) {
   const abort = new AbortController()
   yield* Effect.addFinalizer(() => Effect.sync(() => abort.abort()))

@@ -112,13 +112,13 @@ describe("GET /api/events/product-clicks/export", () => {
       yield* Deferred.succeed(seen, undefined)
       const answer = yield* socket.closed
       assert.match(answer, /^HTTP\/1.1 200 OK/)
-      // A chunked answer that is whole ends with a chunk of length 0.
+      // A complete chunked response ends with a chunk of length 0.
       assert.notMatch(answer, /\r\n0\r\n\r\n$/)
       assert.strictEqual(server.log.filter((line) => line.includes("Failed to export")).length, 1)
     })
   )
 
-  it.live("reads no more from the store than the client takes, and stops when the client leaves", () =>
+  it.live("reads no more from the store than the client reads, and stops when the client disconnects", () =>
     Effect.gen(function* () {
       let asked = 0
       const released = yield* Deferred.make<void>()
@@ -138,7 +138,7 @@ describe("GET /api/events/product-clicks/export", () => {
         before = asked
         yield* Effect.sleep("200 millis")
       }
-      // What fits into the buffers of both sockets: some megabytes of ten kilobytes each.
+      // What fits into the buffers of both sockets: some megabytes, at ten kilobytes each.
       assert.isBelow(asked, 3_000)
       assert.isFalse(yield* Deferred.isDone(released))
       socket.leave(true)

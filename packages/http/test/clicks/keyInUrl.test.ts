@@ -22,7 +22,7 @@ describe.each([one, many])("?key= of %s", (path) => {
     })
   )
 
-  it.live("is refused when it differs from the header or from itself", () =>
+  it.live("is rejected if it differs from the header or is repeated with another value", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const requests = [
@@ -42,7 +42,7 @@ describe.each([one, many])("?key= of %s", (path) => {
     })
   )
 
-  it.live("is ignored with a notice when it is not visible ASCII", () =>
+  it.live("is ignored with a notice if it is not visible ASCII", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const key of ["", "a+b", "%C3%A4", "a".repeat(256)]) {

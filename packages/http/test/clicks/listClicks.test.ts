@@ -174,7 +174,7 @@ describe("GET /api/events/product-clicks", () => {
     })
   )
 
-  it.live("reads wrongly escaped parameters literally", () =>
+  it.live("takes wrongly escaped parameters literally", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const query of [
@@ -223,7 +223,7 @@ describe("a listing that fails", () => {
     })
   )
 
-  it.live("returns 503 with the reason while the archive of older clicks is away", () =>
+  it.live("returns 503 with the reason while the archive of older clicks is unavailable", () =>
     Effect.gen(function* () {
       const error = new ClickStoreError({
         operation: "list",
@@ -243,7 +243,7 @@ describe("a listing that fails", () => {
     })
   )
 
-  it.live("returns 503 when the caller's key cannot be looked up", () =>
+  it.live("returns 503 if the caller's key cannot be looked up", () =>
     Effect.gen(function* () {
       const keys = Layer.mock(ApiKeys, {
         verify: () => new PortError({ port: "API keys", operation: "verify", cause: new Error(secret) })

@@ -6,33 +6,33 @@ import { click, one, testServer } from "../TestServer.ts"
 
 const occurred_at = "2026-11-20T10:00:00.000Z"
 const minute = 60_000
-/** On the minute, as `occurred_at` is. */
+/** A whole minute, like `occurred_at`. */
 const hourAgo = () => new Date(Math.floor(Date.now() / minute - 60) * minute).toISOString()
 const json = "Content-Type: application/json"
 
-/** Node's own server reads a body whose length is not told beforehand. */
+/** Node's own server reads bodies without a Content-Length. */
 const chunked = (path: string, body: string, headers: ReadonlyArray<string>) =>
   [`POST ${path} HTTP/1.1`, "Host: test", "Transfer-Encoding: chunked", ...headers].join("\r\n") +
   `\r\n\r\n${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`
 
-/** An answer without what differs from click to click. */
+/** A response without the parts that differ for each click. */
 const comparable = (answer: string) =>
   answer
     .replace(/click-id: \S+/, "click-id: …")
     .replace(/shifted by \+\S+ s/, "shifted by … s")
     .replace(/^Date: .*$/m, "Date: …")
 
-/** A row without what differs from click to click: a click without a time of its own has that of its receipt. */
+/** A row without the parts that differ for each click. Without its own time, a click occurred at its receipt. */
 const timeless = ({ client_occurred_at, occurred_at, received_at, ...row }: ClickEvent) => ({
   ...row,
   id: "",
   client_occurred_at,
   occurred_at: client_occurred_at === null && +occurred_at !== +received_at ? +occurred_at : "",
-  // Milliseconds pass between the start of a request, which `sent_at` is compared with, and its receipt.
+  // `sent_at` is compared with the start of the request, which is some milliseconds before the receipt.
   late: client_occurred_at === null ? 0 : Math.round((+received_at - +occurred_at) / minute)
 })
 
-describe("a click that is read from its connection", () => {
+describe("a click that bypasses Node's HTTP server", () => {
   it.live.each<readonly [string, () => unknown, string?, ReadonlyArray<string>?]>([
     ["no optional field", () => click],
     ["visitor_id and session_id", () => ({ ...click, visitor_id: " v-1 ", session_id: 17 })],

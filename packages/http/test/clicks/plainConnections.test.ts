@@ -16,7 +16,7 @@ const statuses = (text: string) =>
 
 const receipt: ClickReceipt = { id: "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", outcome: "stored" }
 
-/** A recorder that answers nothing before the gate opens. */
+/** A recorder that does not respond until the gate opens. */
 const heldRecorder = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>()
   const gate = yield* Deferred.make<void>()
@@ -36,13 +36,13 @@ const heldRecorder = Effect.gen(function* () {
 })
 
 describe("a connection that sends clicks", () => {
-  it.live("is answered as any other, and kept", () =>
+  it.live("gets the same responses as any other, and stays open", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
       socket.write(request("p-1"))
       const plain = yield* socket.receive(answers(1))
-      // Node's own server answers this one, as its length is not told beforehand.
+      // Node's own server handles this one, because it has no Content-Length.
       const other = yield* rawSocket(server.port)
       const body = JSON.stringify({ ...click, product_id: "p-1" })
       other.write(
@@ -62,7 +62,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("may send them ahead: they are answered in their order", () =>
+  it.live("may pipeline them: responses come in order", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
@@ -87,7 +87,7 @@ describe("a connection that sends clicks", () => {
         const socket = yield* rawSocket(server.port)
         socket.socket.setNoDelay(true)
         socket.write(text.slice(0, at))
-        // A round trip on another connection: the first piece has been read by then.
+        // After this round trip on another connection, the first piece has been read.
         yield* server.ask(one, posting(click))
         socket.write(text.slice(at))
         assert.deepStrictEqual(statuses(yield* socket.receive(answers(1))), [200], `cut at ${at}`)
@@ -96,7 +96,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("may go on to ask for something else, and come back", () =>
+  it.live("may send other requests in between", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
@@ -111,7 +111,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("keeps what each request says of its sender apart", () =>
+  it.live("does not mix up the senders of its requests", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { trustedProxies: [] } })
       const secret = yield* server.key("reader", "u-7")
@@ -141,7 +141,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("stores one key once, whichever way its requests take", () =>
+  it.live("stores one key once, whether or not its requests bypass Node's HTTP server", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
@@ -157,7 +157,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("that its client ends is ended after the answer", () =>
+  it.live("is closed after the response when the client half-closes it", () =>
     Effect.gen(function* () {
       const { asked, gate, recorder } = yield* heldRecorder
       const server = yield* testServer({ recorder })
@@ -170,7 +170,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("that its client ends while it waits is answered what was sent ahead, too", () =>
+  it.live("gets responses to pipelined requests, even if the client half-closes it meanwhile", () =>
     Effect.gen(function* () {
       const held = yield* heldRecorder
       const server = yield* testServer({ recorder: held.recorder })
@@ -182,7 +182,7 @@ describe("a connection that sends clicks", () => {
         write(ahead[index] ?? "")
         leave()
       }
-      // A round trip on another connection: all has been read by then.
+      // After this round trip on another connection, everything has been read.
       yield* server.ask("/livez")
       yield* Deferred.succeed(held.gate, undefined)
       const closed = yield* Effect.forEach(sockets, (socket) => socket.closed)
@@ -193,7 +193,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("is told so when it ends within a body", () =>
+  it.live("gets 400 if the client half-closes it within a body", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
@@ -204,7 +204,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("is closed when the server stops, after the answer it waits for", () =>
+  it.live("is closed after the pending response when the server stops", () =>
     Effect.gen(function* () {
       const { asked, gate, recorder } = yield* heldRecorder
       const scope = yield* Scope.make()
@@ -221,7 +221,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("closes when the server stops", () =>
+  it.live("is closed when it is idle and the server stops", () =>
     Effect.gen(function* () {
       const { asked, gate, recorder } = yield* heldRecorder
       const scope = yield* Scope.make()
@@ -240,7 +240,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("is cut when the recorder never answers", () =>
+  it.live("is closed if the recorder never responds", () =>
     Effect.gen(function* () {
       const { asked, recorder } = yield* heldRecorder
       const server = yield* testServer({ recorder, options: { silentAtMost: "500 millis" } })
@@ -251,7 +251,7 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("is left to Node with the setting off, and where requests are traced", () =>
+  it.live("uses Node's HTTP server if the setting is off or requests are traced", () =>
     Effect.gen(function* () {
       const spans: Array<string> = []
       const tracer = Tracer.make({
@@ -264,7 +264,7 @@ describe("a connection that sends clicks", () => {
       const traced = yield* testServer().pipe(Effect.provideService(Tracer.Tracer, tracer))
       for (const { port, stored } of [off, traced]) {
         const socket = yield* rawSocket(port)
-        // Node does not end a connection for this, and announces that it keeps it.
+        // Node does not close a connection for this, and announces that it stays open.
         socket.write(request("p-1"))
         socket.leave()
         assert.match(yield* socket.closed, /receipt: stored[\s\S]*Connection: keep-alive/)
@@ -274,10 +274,10 @@ describe("a connection that sends clicks", () => {
     })
   )
 
-  it.live("does not fill the memory with answers that nobody reads", () =>
+  it.live("does not accumulate unread responses in memory", () =>
     Effect.gen(function* () {
       const sent = 2_000
-      // An origin that is allowed is in its answers.
+      // An allowed origin is included in its responses.
       const origin = `https://${"x".repeat(10_000)}`
       let recorded = 0
       const recorder = Layer.mock(ClickRecorder.ClickRecorder, {
@@ -286,19 +286,19 @@ describe("a connection that sends clicks", () => {
           setImmediate(() => onResult(Result.succeed(receipt)))
         }
       })
-      // On a busy machine the questions below may take longer than a slow reader is given.
+      // On a busy machine, the requests below may take longer than the limit for slow readers.
       const server = yield* testServer({ recorder, options: { corsOrigins: [origin], slowAtMost: "1 hour" } })
       const socket = yield* rawSocket(server.port)
       socket.socket.pause()
       socket.write(request("p-1", [`Origin: ${origin}`]).repeat(sent))
-      // 20 MB of answers: more than the buffers of both sides hold.
+      // 20 MB of responses: more than the buffers of both sides hold.
       for (let last = 0; recorded === 0 || last < recorded; ) {
         last = recorded
         for (let asked = 0; asked < 20; asked++) yield* server.ask("/livez")
       }
       assert.isBelow(recorded, sent)
       socket.socket.resume()
-      // When they are read, the rest is taken: this ends.
+      // When the responses are read, the remaining requests are processed, so this ends.
       while (recorded < sent) yield* server.ask("/livez")
     })
   )
@@ -311,7 +311,7 @@ describe("a request that is unusual", () => {
   const length = `Content-Length: ${body.length}`
   const json = "Content-Type: application/json"
 
-  it.live("is judged by Node: recorded, or refused, and never taken for two", () =>
+  it.live("is handled by Node: recorded or rejected, and never parsed as two requests", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const cases: ReadonlyArray<readonly [text: string, status: number]> = [
@@ -348,7 +348,7 @@ describe("a request that is unusual", () => {
     })
   )
 
-  it.live("with a repeated header is read as Node reads it", () =>
+  it.live("is parsed as Node parses it if a header is repeated", () =>
     Effect.gen(function* () {
       const trustedProxies = Result.getOrThrow(parseTrustedProxies("127.0.0.1, 10.2.2.2"))
       const server = yield* testServer({ options: { trustedProxies } })

@@ -6,7 +6,7 @@ import { click, one } from "../TestServer.ts"
 
 const limits = { maxHead: 16 * 1024, maxBody: 64 * 1024 }
 
-/** What a parser makes of a request. */
+/** The result of parsing a request. */
 interface Read {
   readonly url: string | undefined
   readonly headers: Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ const asRead = ({ body, head }: PlainRequest): Read => ({
   body: body.toString("latin1")
 })
 
-/** The requests that Node's HTTP finds in the bytes, and whether it refuses some of them. */
+/** The requests that Node's HTTP server finds in the bytes, and whether it rejects any. */
 const readByNode = (bytes: Buffer) =>
   new Promise<{ readonly requests: ReadonlyArray<Read>; readonly isRefused: boolean }>((resolve) => {
     const requests: Array<Read> = []
@@ -48,7 +48,7 @@ const readByNode = (bytes: Buffer) =>
     client.end(bytes)
   })
 
-/** Numbers from 0 to `below`, the same for the same seed (xorshift). */
+/** Random numbers from 0 to `below`, the same for the same seed (xorshift). */
 const numbersOf = (seed: number) => {
   let state = seed | 1
   return (below: number): number => {
@@ -86,7 +86,7 @@ const unusual = [
 
 const bytesToInsert = [0, 9, 10, 13, 32, 34, 44, 58, 59, 65, 127, 128, 255]
 
-/** A request with a click, changed in none to three ways. */
+/** A request with a click, mutated in up to three places. */
 const mutatedRequest = (seed: number): Buffer => {
   const next = numbersOf(seed * 2_654_435_761)
   const body = JSON.stringify({ ...click, product_id: `p-${next(100)}` })
@@ -112,7 +112,7 @@ const mutatedRequest = (seed: number): Buffer => {
 const cases = Number(process.env["CLICKS_FUZZ"] ?? 3_000)
 
 describe("a plain request", () => {
-  it(`is read as Node reads it, in ${cases} mutated requests`, { timeout: 60_000 + cases * 5 }, async () => {
+  it(`is parsed as Node parses it, in ${cases} mutated requests`, { timeout: 60_000 + cases * 5 }, async () => {
     let plain = 0
     for (let seed = 1; seed <= cases; seed++) {
       const bytes = mutatedRequest(seed)
@@ -125,7 +125,7 @@ describe("a plain request", () => {
         `seed ${seed}: ${JSON.stringify(bytes.toString("latin1"))}`
       )
     }
-    // If few were plain, this would show little.
+    // If few were plain, this test would prove little.
     assert.isAbove(plain, cases / 10)
   })
 })

@@ -48,7 +48,7 @@ describe("GET /api/events/product-click.gif", () => {
     })
   )
 
-  it.live("takes what follows a question mark within the query", () =>
+  it.live("accepts question marks within the query", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const answer = yield* show(server, "?product_id=p-q&action=view&url_path=/a?b=1?&source=mail&key=k?1")
@@ -58,7 +58,7 @@ describe("GET /api/events/product-click.gif", () => {
     })
   )
 
-  it.live("is a transparent image of one pixel in 43 bytes, even if the click is refused", () =>
+  it.live("returns a transparent image of one pixel in 43 bytes, even if the click is rejected", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const query of [asQuery(click), ""]) {
@@ -85,7 +85,7 @@ describe("GET /api/events/product-click.gif", () => {
     })
   )
 
-  it.live("stores a click once for its ?key=, together with the other endpoints", () =>
+  it.live("stores a click once for its ?key=, even if another endpoint received it", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const receipt = (query: string, headers: Record<string, string> = {}) =>
@@ -117,7 +117,7 @@ describe("GET /api/events/product-click.gif", () => {
     })
   )
 
-  it.live("records nothing for HEAD, and takes no other method", () =>
+  it.live("records nothing for HEAD, and rejects other methods", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)

@@ -5,7 +5,7 @@ import { click, one, posting, testServer } from "../TestServer.ts"
 const without = (field: keyof typeof click) => ({ ...click, [field]: undefined })
 
 describe("POST /api/events/product-click", () => {
-  it.live('stores one record and answers exactly {"status":"ok"}', () =>
+  it.live('stores one record and returns exactly {"status":"ok"}', () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const answer = yield* server.ask(
@@ -67,7 +67,7 @@ describe("POST /api/events/product-click", () => {
     })
   )
 
-  it.live("takes each of the five actions", () =>
+  it.live("accepts each of the five actions", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const action of ["view", "open_store", "open_product", "compare", "other"]) {
@@ -78,7 +78,7 @@ describe("POST /api/events/product-click", () => {
     })
   )
 
-  it.live("never fails for another field, and keeps the original of what was lost", () =>
+  it.live("never fails because of other fields, and keeps the original of values that were lost", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const odd =
@@ -119,7 +119,7 @@ describe("POST /api/events/product-click", () => {
     })
   )
 
-  it.live("takes keys of 1 to 255 visible characters, and says when it ignored another", () =>
+  it.live("accepts keys of 1 to 255 visible characters, and reports that it ignored any other", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const key of ["k", "~".repeat(255)]) {
@@ -140,7 +140,7 @@ describe("POST /api/events/product-click", () => {
     })
   )
 
-  it.live("lists a click as soon as it was answered with stored", () =>
+  it.live("lists a click as soon as its receipt is stored", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (let sent = 1; sent <= 20; sent++) {

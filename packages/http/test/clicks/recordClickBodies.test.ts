@@ -31,7 +31,7 @@ const refused = (
 }
 
 describe("the body of a click", () => {
-  it.live("is JSON whatever of the accepted types it is sent as", () =>
+  it.live("is parsed as JSON with each accepted content type", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const types = [
@@ -53,7 +53,7 @@ describe("the body of a click", () => {
     })
   )
 
-  it.live("is refused with 415 as another type or encoding", () =>
+  it.live("is rejected with 415 with any other type or encoding", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const type of [
@@ -72,7 +72,7 @@ describe("the body of a click", () => {
     })
   )
 
-  it.live("is refused with 400 when it is not a JSON object in UTF-8", () =>
+  it.live("is rejected with 400 if it is not a JSON object in UTF-8", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const bodies = [
@@ -97,7 +97,7 @@ describe("the body of a click", () => {
     })
   )
 
-  it.live("survives a value nested deeper than a stack", () =>
+  it.live("may contain values nested deeper than the stack", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const deep = `{"product_id":"p","action":"view","source":"web","visitor_city":${"[".repeat(30_000)}${"]".repeat(30_000)}}`
@@ -117,7 +117,7 @@ describe("the body of a click", () => {
     })
   )
 
-  it.live("may come in gzip, and is bounded unpacked", () =>
+  it.live("may be compressed with gzip, and is limited when decompressed", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const packed = (body: Uint8Array<ArrayBuffer>) =>
@@ -139,7 +139,7 @@ describe("the body of a click", () => {
     })
   )
 
-  it.live("is unpacked no further than the limit when it is a bomb", () =>
+  it.live("is decompressed no further than the limit if it is a decompression bomb", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const bomb = new Uint8Array(gzipSync(Buffer.alloc(60_000_000)))
@@ -151,17 +151,17 @@ describe("the body of a click", () => {
         { concurrency: "unbounded" }
       )
       for (const answer of answers) refused(answer, 413, /65536 bytes/)
-      // Unpacked they are 1.2 GB.
+      // Decompressed, they have 1.2 GB.
       assert.isBelow(process.memoryUsage.rss() - before, 200_000_000)
     })
   )
 })
 
-describe("a click that comes in pieces", () => {
+describe("a click that arrives in pieces", () => {
   const chunkedHead = `POST ${one} HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-  it.live("is put together", () =>
+  it.live("is recorded", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
@@ -188,7 +188,7 @@ describe("a click that comes in pieces", () => {
     })
   )
 
-  it.live("is refused with 413 without a Content-Length too, and the answer arrives", () =>
+  it.live("is rejected with 413 even without a Content-Length, and the response arrives", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
@@ -200,7 +200,7 @@ describe("a click that comes in pieces", () => {
     })
   )
 
-  it.live("is refused with 415 before it is read, and the answer arrives", () =>
+  it.live("is rejected with 415 before it is read, and the response arrives", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
@@ -210,7 +210,7 @@ describe("a click that comes in pieces", () => {
     })
   )
 
-  it.live("is asked for when the client waits for 100 Continue", () =>
+  it.live("is requested if the client waits for 100 Continue", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
@@ -225,7 +225,7 @@ describe("a click that comes in pieces", () => {
     })
   )
 
-  it.live("is not asked for when it would be refused", () =>
+  it.live("is not requested if it would be rejected", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)
@@ -238,7 +238,7 @@ describe("a click that comes in pieces", () => {
     })
   )
 
-  it.live("keeps its connection for the next one, also after a refusal", () =>
+  it.live("keeps its connection open for the next one, even after a rejection", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const socket = yield* rawSocket(server.port)

@@ -30,7 +30,7 @@ const stored = (count: number): RecordedMany => ({
 })
 
 describe("POST /api/events/product-clicks", () => {
-  it.live("stores a JSON array, NDJSON and a single click, told apart by type or content", () =>
+  it.live("stores a JSON array, NDJSON or a single click, distinguished by type or content", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const three = clicks(3)
@@ -55,7 +55,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("judges each click alone", () =>
+  it.live("validates each click separately", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const answer = yield* server.ask(
@@ -85,7 +85,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("spoils nothing but the line when a line cannot be read", () =>
+  it.live("rejects only the line if a line cannot be read", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const good = JSON.stringify(click)
@@ -104,7 +104,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("adds nothing when it is sent again under its Idempotency-Key", () =>
+  it.live("stores nothing if it is sent again with its Idempotency-Key", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const request = posting([nth(0), {}, nth(2)], { "Idempotency-Key": "batch-1" })
@@ -120,7 +120,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("takes no click for one that was sent alone under a key like its own", () =>
+  it.live("does not confuse a click with a single one that was sent with the same key", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       yield* server.ask(many, posting([nth(0)], { "Idempotency-Key": "k" }))
@@ -131,7 +131,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("stores the user id of the caller with each", () =>
+  it.live("stores the user id of the caller with each click", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const key = yield* server.key("reader", "u-7")
@@ -143,7 +143,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("takes 1,000 clicks and 1 MiB, compressed or not, and stores nothing of larger requests", () =>
+  it.live("accepts up to 1,000 clicks and 1 MiB, compressed or not, and stores nothing of larger requests", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       assert.deepStrictEqual(summary(yield* server.ask(many, posting(clicks(1_000)))), stored(1_000))
@@ -168,7 +168,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("stores at most 1,024 characters of the User-Agent with each", () =>
+  it.live("stores at most 1,024 characters of the User-Agent with each click", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const agent = (length: number) => ({ "User-Agent": "x".repeat(length) })
@@ -181,7 +181,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("takes each click of 64 KiB, and refuses a larger one alone", () =>
+  it.live("accepts clicks of up to 64 KiB, and rejects only the larger ones", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const sized = (bytes: number) => {
@@ -208,7 +208,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("is refused whole when it is neither JSON nor lines, or of another type", () =>
+  it.live("rejects the whole body if it is neither JSON nor NDJSON, or has another type", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const array = JSON.stringify(clicks(2))
@@ -222,7 +222,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("keeps of each deeply nested click the bytes that were sent for it", () =>
+  it.live("keeps the original bytes of each deeply nested click", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const deep = (n: number) =>
@@ -234,12 +234,12 @@ describe("POST /api/events/product-clicks", () => {
       const kept = yield* server.quarantine.list(100)
       const originals = kept.map(({ original }) => new TextDecoder().decode(original)).sort()
       assert.isTrue(originals.join("\n") === sent.toSorted().join("\n"))
-      // Each has its own bytes: a view would keep all that came with it.
+      // Each original is a copy: a view would keep the whole request in memory.
       for (const { original } of kept) assert.strictEqual(original.buffer.byteLength, original.length)
     })
   )
 
-  it.live("keeps the digits of numbers that a double does not hold, however the click is sent", () =>
+  it.live("keeps the digits of numbers that a double cannot represent, however the click is sent", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const ids = ["9007199254740993", "9007199254740992", "1e400", "1.10", "17"]
@@ -262,7 +262,7 @@ describe("POST /api/events/product-clicks", () => {
     })
   )
 
-  it.live("stores a click whatever is nested in a field that is not stored", () =>
+  it.live("stores a click, whatever is nested in a field that is not stored", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const deep = `${'{"a":['.repeat(5_000)}${"]}".repeat(5_000)}`

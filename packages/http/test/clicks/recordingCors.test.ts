@@ -14,7 +14,7 @@ const preflight = (origin: string, asked = "content-type, idempotency-key, trace
 })
 
 describe("recording from pages of other origins", () => {
-  it.live("is allowed to every origin by default, with the credentials that browsers add", () =>
+  it.live("is allowed for every origin by default, with the credentials that browsers add", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const path of [one, many]) {
@@ -46,7 +46,7 @@ describe("recording from pages of other origins", () => {
     })
   )
 
-  it.live("answers each of many origins with its own, and requests without one with none", () =>
+  it.live("returns each origin to itself, and no origin to requests without one", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const origins = Array.from({ length: 600 }, (_, at) => `https://shop-${at}.example`)
@@ -65,7 +65,7 @@ describe("recording from pages of other origins", () => {
     })
   )
 
-  it.live("is allowed to those listed, when there is a list; others record without reading the answer", () =>
+  it.live("is allowed for listed origins if there is a list; pages of others record but cannot read the response", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { corsOrigins: [shop, "https://www.shop.example"] } })
       const allowed = function* (origin: string) {
@@ -89,7 +89,7 @@ describe("recording from pages of other origins", () => {
     })
   )
 
-  it.live("does not open the listing to them", () =>
+  it.live("does not let these pages read the listing", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const { headers } = yield* server.askAdmin(many, { headers: { Origin: shop } })

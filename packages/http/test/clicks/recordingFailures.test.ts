@@ -31,7 +31,7 @@ const keysAway = Layer.mock(ApiKeys, {
 const keysSilent = Layer.mock(ApiKeys, { verify: () => Effect.never })
 
 describe("recording while something fails", () => {
-  it.live("answers ok, and tells that the click was dropped, when storing fails", () =>
+  it.live("returns ok, with the receipt dropped, when storing fails", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ recorder: recorderOf(storeAway) })
       const answer = yield* server.ask(one, posting(click))
@@ -49,7 +49,7 @@ describe("recording while something fails", () => {
     })
   )
 
-  it.live("answers ok when anything else fails after the rules", () =>
+  it.live("returns ok when anything else fails after validation", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ recorder: broken })
       const answer = yield* server.ask(one, posting(click))
@@ -60,7 +60,7 @@ describe("recording while something fails", () => {
     })
   )
 
-  it.live("records as anonymous with a credential that is bad or of another scheme", () =>
+  it.live("records as anonymous if the credential is invalid or has another scheme", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const revoked = `clk_${"A".repeat(43)}`
@@ -82,7 +82,7 @@ describe("recording while something fails", () => {
     })
   )
 
-  it.live("records as anonymous when keys cannot be looked up, or not in time", () =>
+  it.live("records as anonymous if keys cannot be looked up, or not in time", () =>
     Effect.gen(function* () {
       for (const keys of [keysAway, keysSilent]) {
         const server = yield* testServer({ keys })
@@ -93,11 +93,11 @@ describe("recording while something fails", () => {
     })
   )
 
-  it.live("records the click of a page that is gone before the answer", () =>
+  it.live("records the click of a page that is closed before the response", () =>
     Effect.gen(function* () {
       const asked = yield* Deferred.make<void>()
       const answered = yield* Deferred.make<void>()
-      // The page leaves while its credential is looked up: nothing has been handed to the recorder yet.
+      // The page disconnects while its credential is looked up: the recorder has not received the click yet.
       const keys = Layer.mock(ApiKeys, {
         verify: () =>
           Effect.gen(function* () {
@@ -122,7 +122,7 @@ describe("recording while something fails", () => {
       yield* Deferred.await(asked)
       socket.leave(true)
       yield* socket.closed
-      // When this is answered the server has heard of the other.
+      // After this response, the server has noticed that the other client disconnected.
       yield* server.ask("/livez")
       yield* Deferred.succeed(answered, undefined)
       yield* Deferred.await(inserted)
@@ -130,13 +130,13 @@ describe("recording while something fails", () => {
     })
   )
 
-  it.live("knows the address of a page that is gone before its click is read", () =>
+  it.live("knows the address of a page that is closed before its click is read", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const sent = Array.from({ length: 20 }, (_, at) => `p-${at}`)
       for (const product_id of sent) {
         const socket = yield* rawSocket(server.port)
-        // When this is answered the server has accepted the connection before it.
+        // After this response, the server has accepted the earlier connection.
         yield* server.ask("/livez")
         socket.write(requestText(one, JSON.stringify({ ...click, product_id })))
         setImmediate(() => socket.leave(true))
@@ -152,7 +152,7 @@ describe("recording while something fails", () => {
     })
   )
 
-  it.live("survives a client that leaves in the middle of its body", () =>
+  it.live("survives a client that disconnects in the middle of its body", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const abruptly of [true, false]) {

@@ -12,7 +12,7 @@ const badKey = { "Idempotency-Key": "not visible" }
 const badKeyNotice = "Idempotency-Key ignored: must be 1 to 255 visible ASCII characters"
 
 describe("Click-Notice of a recorded click", () => {
-  it.live("names the fields that are ignored; the click is stored without them", () =>
+  it.live("lists the ignored fields; the click is stored without them", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const sent = { ...click, user_id: "u-1", store_id: "s-1", price: 12.5 }
@@ -36,7 +36,7 @@ describe("Click-Notice of a recorded click", () => {
     })
   )
 
-  it.live("is absent when all that was sent is stored", () =>
+  it.live("is absent if everything that was sent is stored", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const whole = { ...click, event_type: "product_click", occurred_at: null, visitor_lat: 0, store_id: 17 }
@@ -50,7 +50,7 @@ describe("Click-Notice of a recorded click", () => {
     })
   )
 
-  it.live("names each ignored field once for a request of many, a refused click's too", () =>
+  it.live("lists each ignored field of many clicks once, including those of rejected clicks", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const sent = [{ ...click, price: 1 }, { ...click, price: 2, user_id: "u-1" }, { sku: "a" }, click]
@@ -67,7 +67,7 @@ describe("Click-Notice of a recorded click", () => {
     })
   )
 
-  it.live("stays short and safe in a header, whatever the names are", () =>
+  it.live("is short and safe for a header, whatever the names are", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const names = ["a\r\nClick-Receipt: x", "é\0", "x".repeat(60_000), "", "p", "q", "r"]

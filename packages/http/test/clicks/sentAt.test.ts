@@ -11,7 +11,7 @@ const occurred_at = "2025-11-20T10:00:00.000Z"
 const notice = ({ headers }: Answer) => headers.get("click-notice")
 const because = "because sent_at is that far from the time of receipt"
 
-/** By how much a click was shifted; undefined if it was not. */
+/** By how much the time of a click was shifted; undefined if it was not. */
 const shiftOf = (event: ClickEvent | undefined): number | undefined => {
   if (!event?.client_occurred_at) return undefined
   assert.strictEqual(event.client_occurred_at.toISOString(), occurred_at)
@@ -19,7 +19,7 @@ const shiftOf = (event: ClickEvent | undefined): number | undefined => {
 }
 
 describe("sent_at", () => {
-  it.live("shifts occurred_at of a click by the difference of the clocks, and keeps what was sent", () =>
+  it.live("shifts occurred_at by the difference of the clocks, and keeps the original time", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       for (const [index, away] of [-5 * hour, hour].entries()) {
@@ -65,7 +65,7 @@ describe("sent_at", () => {
       })
   )
 
-  it.live("takes no slow body for a slow clock", () =>
+  it.live("does not take a slow body for a slow clock", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       let passed = 0
@@ -124,7 +124,7 @@ describe("sent_at", () => {
     })
   )
 
-  it.live("loses no click when it cannot be used; the original is kept", () =>
+  it.live("loses no click if it cannot be used, and keeps the original", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const tooLate =
@@ -175,7 +175,7 @@ describe("sent_at", () => {
 })
 
 describe("an envelope around many clicks", () => {
-  it.live("shifts all clicks alike, unless a click has its own sent_at", () =>
+  it.live("shifts all clicks equally, except those with their own sent_at", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const sent_at = fromNow(-hour)
@@ -209,7 +209,7 @@ describe("an envelope around many clicks", () => {
     })
   )
 
-  it.live("has the limits of an array, and 64 KiB beside the clicks", () =>
+  it.live("has the limits of an array, plus 64 KiB for its other fields", () =>
     Effect.gen(function* () {
       const server = yield* testServer()
       const clicks = Array.from({ length: 1_000 }, () => click)

@@ -64,7 +64,7 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/s
     })
   )
 
-  it.effect("continues after Last-Event-ID in another process, wherever the first one ended", () =>
+  it.effect("continues after Last-Event-ID in another process, wherever the first stream ended", () =>
     Effect.gen(function* () {
       const wanted = named("r", 1_700)
       const got: Array<string | undefined> = []
@@ -90,7 +90,7 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/s
     })
   )
 
-  it.effect("takes the position from the query, too, and refuses one that is none of its own", () =>
+  it.effect("accepts the position as a query parameter, and rejects invalid ones", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase()
       const first = yield* open(server, "source=after")
@@ -113,7 +113,7 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/s
     })
   )
 
-  it.effect("refuses streams beyond three quarters of the connections", () =>
+  it.effect("rejects streams beyond three quarters of the connections", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase({ options: { maxConnections: 4 } })
       for (let count = 0; count < 3; count++) {
@@ -159,12 +159,12 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/s
       const end = Effect.gen(function* () {
         while ((yield* Queue.take(events)) !== "end") {}
       })
-      // At intervals of 15 seconds it would be noticed anyway.
+      // The check every 15 seconds would notice it anyway.
       yield* Effect.timeout(end, "10 seconds")
     })
   )
 
-  it.effect("goes on for the others when one reader never reads", () =>
+  it.effect("continues for the others if one client never reads", () =>
     Effect.gen(function* () {
       const server = yield* onDatabase()
       const stuck = yield* rawSocket(server.port)

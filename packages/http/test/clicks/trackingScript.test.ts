@@ -18,7 +18,7 @@ const file = written("clicks.v1.js", content)
 const { integrity, versionedPath } = TrackingScript.read(file)
 
 describe("the tracking script", () => {
-  it.live("is served to pages of all origins, for five minutes or for ever at its versioned path", () =>
+  it.live("is served to pages of all origins, cached for five minutes, or forever at its versioned path", () =>
     Effect.gen(function* () {
       const server = yield* testServer({ options: { trackingScripts: [file] } })
       assert.match(versionedPath, /^\/clicks\.v1\.[0-9a-f]{12}\.js$/)
@@ -46,10 +46,10 @@ describe("the tracking script", () => {
     })
   )
 
-  it.live("stays at the versioned path of an earlier version, for pages that accept no other bytes", () =>
+  it.live("stays available at the path of an earlier version, for pages that accept only its content", () =>
     Effect.gen(function* () {
       const old = written("0.1.0.js", "/* old */")
-      // The newest was released, too.
+      // The newest version was released too.
       const released = [old, written("0.2.0.js", content)]
       const server = yield* testServer({ options: { trackingScripts: [file, ...released] } })
       for (const [path, text] of [

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A budget of 100 bytes, and what became of the requests. */
+/** A budget of 100 bytes, and a record of what happened to the requests. */
 const hundredBytes = () => {
   const budget = new BodyBudget(100)
   const begun: Array<string> = []
@@ -34,7 +34,7 @@ describe("the budget of bodies", () => {
     claim("small", 10)
     assert.deepStrictEqual(begun, ["first", "second"])
     second.release()
-    // There is room for the small one; but it came after the large one.
+    // There is room for the small one, but it came after the large one.
     assert.deepStrictEqual(begun, ["first", "second"])
     first.release()
     assert.deepStrictEqual(begun, ["first", "second", "large", "small"])

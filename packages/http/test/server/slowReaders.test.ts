@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A server with one connection whose client has sent a request and reads nothing. */
+/** A server with one connection, whose client has sent a request and does not read. */
 const unreadAnswer = async (slowAtMost: number) => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
   const server = createServer()
@@ -33,7 +33,7 @@ const unreadAnswer = async (slowAtMost: number) => {
   return { client, end, response, slow }
 }
 
-/** Writes more than the buffers of both sides hold, and waits until they are full. */
+/** Writes more than the buffers of both sides can hold, and waits until they are full. */
 const fillBuffers = async ({ socket }: ServerResponse, write: () => void) => {
   write()
   const unsent = () => Reflect.get(Reflect.get(socket ?? {}, "_handle") ?? {}, "writeQueueSize")
@@ -41,15 +41,15 @@ const fillBuffers = async ({ socket }: ServerResponse, write: () => void) => {
     last = unsent()
     await new Promise(setImmediate)
   }
-  // The sweep after it notes how much was sent.
+  // The next sweep records how much was sent.
   vi.advanceTimersByTime(1_000)
 }
 
 const queued = ({ socket }: ServerResponse): number =>
   Reflect.get(Reflect.get(socket ?? {}, "_handle") ?? {}, "writeQueueSize")
 
-describe("a client that reads an answer slowly", () => {
-  /** Lets the client read until at least so many bytes more have been sent. */
+describe("a client that reads a response slowly", () => {
+  /** Lets the client read until at least this many more bytes have been sent. */
   const read = async (client: Socket, response: ServerResponse, bytes: number) => {
     const before = queued(response)
     client.resume()
@@ -58,7 +58,7 @@ describe("a client that reads an answer slowly", () => {
   }
 
   it("is disconnected and logged once even if it keeps reading a little", async () => {
-    // The system takes and sends up to some megabytes at once, so the time is long and the answer large.
+    // The system buffers up to some megabytes at once, so the time is long and the response large.
     const twoHours = 7_200_000
     const { client, end, response, slow } = await unreadAnswer(twoHours)
     const { socket } = response

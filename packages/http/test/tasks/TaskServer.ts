@@ -7,13 +7,13 @@ import * as TasksMemory from "@clicks/core/testing/TasksMemory"
 import { Context, Effect, Layer, Schema } from "effect"
 import { type Request, testServer } from "../TestServer.ts"
 
-/** A kind of an embedder's own. */
+/** A kind defined by an embedder. */
 const report = TaskKind.make(
   "report",
   Schema.Struct({ day: Schema.String, note: Schema.optionalKey(Schema.Json) })
 )
 
-/** A server whose tasks a test can take as a worker would. */
+/** A server whose tasks a test can take like a worker. */
 export const taskServer = Effect.gen(function* () {
   const tasks = yield* Layer.build(TasksMemory.layer)
   const server = yield* testServer({

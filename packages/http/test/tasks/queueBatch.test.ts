@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { asQueued, crawls, discovery, posting, staggered, taskServer } from "./TaskServer.ts"
 
 const hour = 3_600_000
-/** The time is between `then` and `later` milliseconds from now. */
+/** Asserts that the time is between `then` and `later` milliseconds from now. */
 const assertSince = (then: number, time: string | undefined, later = 0): void => {
   assert.isAtLeast(Date.parse(time ?? ""), then)
   assert.isAtMost(Date.parse(time ?? ""), Date.now() + later)
@@ -33,7 +33,7 @@ describe("POST /api/tasks/batch/store-discovery", () => {
     })
   )
 
-  it.live("staggers them and gives them a priority", () =>
+  it.live("staggers the tasks and gives them a priority", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
       const body = { states: ["WY", "AK", "HI"], stagger_seconds: 90, priority: -7 }
@@ -124,7 +124,7 @@ describe("POST /api/tasks/batch/staggered", () => {
       const now = yield* server.askAdmin(staggered, posting(body))
       const [first, second] = asQueued(now.json).tasks
       assertSince(before, first?.run_at)
-      // The first starts by the clock of the database, the second by that of the service: they differ by a millisecond at times.
+      // The first starts by the clock of the database, the second by that of the service; sometimes they differ by a millisecond.
       assertSince(before + hour, second?.run_at, hour)
 
       const past = yield* server.askAdmin(
@@ -148,7 +148,7 @@ describe("POST /api/tasks/batch/staggered", () => {
       ]) {
         const { json } = yield* server.askAdmin(staggered, posting({ ...crawls(1), start_at }))
         const [task] = asQueued(json).tasks
-        // What is past already starts now.
+        // Tasks whose time has passed start now.
         assert.strictEqual(
           Math.max(Date.parse(task?.run_at ?? ""), Date.parse(run_at ?? "")),
           Date.parse(task?.run_at ?? "")

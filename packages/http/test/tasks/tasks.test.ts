@@ -28,7 +28,7 @@ const queued = (server: Server, count: number, fields: object = {}) =>
 
 const idsOf = (json: unknown) => (json as { tasks: ReadonlyArray<{ id: string }> }).tasks.map(({ id }) => id)
 
-/** Takes a task as a worker would. */
+/** Takes a task like a worker. */
 const taken = Effect.fnUntraced(function* (server: Server) {
   const [lease] = yield* server.leases.take(1, [])
   return lease ?? (yield* Effect.die("nothing to take"))

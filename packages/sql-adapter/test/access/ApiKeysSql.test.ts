@@ -23,7 +23,7 @@ const version = Effect.fnUntraced(function* (id: string) {
 })
 
 layer(ApiKeysSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("ApiKeysSql", (it) => {
-  it.effect("notes the use of a key at most once a minute, so that reading does not write", () =>
+  it.effect("records the use of a key at most once a minute, so that requests rarely write", () =>
     Effect.gen(function* () {
       const { key, secret } = yield* create
       const versions = [yield* version(key.id)]
@@ -36,7 +36,7 @@ layer(ApiKeysSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("ApiKeysSql
     })
   )
 
-  it.effect("asks the database once for a key that was used within the minute", () =>
+  it.effect("sends one statement for a key that was used within the minute", () =>
     Effect.gen(function* () {
       const { secret } = yield* create
       yield* verify(secret)
@@ -53,7 +53,7 @@ layer(ApiKeysSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("ApiKeysSql
     })
   )
 
-  it.effect("has the secret nowhere in the table", () =>
+  it.effect("does not store the secret in the table", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { secret } = yield* create
@@ -62,7 +62,7 @@ layer(ApiKeysSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("ApiKeysSql
     })
   )
 
-  it.effect("knows its keys while nothing can be written", () =>
+  it.effect("verifies keys while the database is read-only", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { url } = yield* TestDatabase.TestDatabase

@@ -10,7 +10,7 @@ import * as TestDatabase from "../TestDatabase.ts"
 suite("PostgreSQL", Layer.merge(SessionsSql.layer, ApiKeysSql.layer).pipe(Layer.provide(TestDatabase.layer)))
 
 layer(SessionsSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("SessionsSql", (it) => {
-  it.effect("has the token nowhere in the table", () =>
+  it.effect("does not store the token in the table", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { token } = yield* Sessions.use((sessions) => sessions.begin("session", "some key"))

@@ -14,7 +14,7 @@ const storage = Layer.merge(ClickAnalyticsSql.layer, ClickStoreSql.layer).pipe(
 )
 
 layer(storage, { excludeTestServices: true })("clicks in the years 1 and 9999", (it) => {
-  it.effect("cost no more look-ups of the time zone than others", () =>
+  it.effect("cost no more lookups of the time zone than others", () =>
     Effect.gen(function* () {
       const days = ["0001-01-01", "2024-11-20", "2024-11-27", "9999-12-30"]
       const clicks = days.map((day, index) =>

@@ -30,13 +30,13 @@ const insert = (...clicks: ReadonlyArray<ClickEvent>) => ClickStore.use((store) 
 const now = ClickArrivals.use((arrivals) => arrivals.now)
 const ids = (clicks: Iterable<ClickEvent>) => Array.from(clicks, (found) => found.id)
 
-// The store has connections of its own, so a transaction around it would not be its transaction.
+// The store has its own connections, so a transaction around it would not include it.
 const insertHere = (...clicks: ReadonlyArray<ClickEvent>) =>
   SqlClient.SqlClient.use((sql) =>
     Effect.forEach(clicks, ({ event_type: _, ...row }) => sql`insert into clicks ${sql.insert(row)}`)
   )
 
-/** Stores clicks in a transaction that stays open until it is told to commit. */
+/** Stores clicks in a transaction that stays open until the test commits it. */
 const insertSlowly = Effect.fnUntraced(function* (...clicks: ReadonlyArray<ClickEvent>) {
   const sql = yield* SqlClient.SqlClient
   const written = yield* Deferred.make<void>()
@@ -52,7 +52,7 @@ const insertSlowly = Effect.fnUntraced(function* (...clicks: ReadonlyArray<Click
 })
 
 layer(stores.pipe(Layer.provideMerge(TestDatabase.layer)))("ClickArrivalsSql", (it) => {
-  it.effect("transactions that end in another order than they began are met when they end", () =>
+  it.effect("returns clicks when their transactions end, in whatever order these began", () =>
     Effect.gen(function* () {
       const [first, second, third] = [click(), click(), click()]
       const commitFirst = yield* insertSlowly(first)
@@ -72,7 +72,7 @@ layer(stores.pipe(Layer.provideMerge(TestDatabase.layer)))("ClickArrivalsSql", (
     })
   )
 
-  it.effect("what is stored one after the other is met in this order, whatever its times and ids say", () =>
+  it.effect("returns clicks in the order in which they were stored, whatever their times and ids are", () =>
     Effect.gen(function* () {
       const start = yield* now
       const late = { ...click(), received_at: new Date(0), occurred_at: new Date(0) }
@@ -87,7 +87,7 @@ layer(stores.pipe(Layer.provideMerge(TestDatabase.layer)))("ClickArrivalsSql", (
     })
   )
 
-  it.effect("a transaction that is rolled back is never met", () =>
+  it.effect("never returns clicks of a transaction that was rolled back", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const start = yield* now
@@ -98,7 +98,7 @@ layer(stores.pipe(Layer.provideMerge(TestDatabase.layer)))("ClickArrivalsSql", (
     })
   )
 
-  it.effect("clicks stored under a savepoint are met", () =>
+  it.effect("returns clicks stored under a savepoint", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const start = yield* now
@@ -110,12 +110,12 @@ layer(stores.pipe(Layer.provideMerge(TestDatabase.layer)))("ClickArrivalsSql", (
     })
   )
 
-  it.effect("clicks of a restored dump, whose transactions were numbered elsewhere, are not new", () =>
+  it.effect("does not return clicks of a restored dump, whose transactions were numbered in another cluster", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const restored = [click(), click(), click()]
       yield* insert(...restored)
-      // As `pg_restore` does it: the rows are written anew, with the number that the dump has for them.
+      // Like `pg_restore`: the rows are written again, with the numbers from the dump.
       for (const [index, { id }] of restored.entries()) {
         yield* sql`update clicks set arrival = (pg_current_xact_id()::text::bigint + ${index * 3 + 1})::text::xid8
           where id = ${id}`
@@ -131,7 +131,7 @@ layer(stores.pipe(Layer.provideMerge(TestDatabase.layer)))("ClickArrivalsSql", (
     })
   )
 
-  it.effect("every click is met once while many store at the same time", () =>
+  it.effect("returns every click once while many are stored concurrently", () =>
     Effect.gen(function* () {
       const batches = Array.from({ length: 80 }, () => Array.from({ length: 7 }, click))
       const met: Array<ClickEvent> = []
@@ -154,7 +154,7 @@ layer(stores.pipe(Layer.provideMerge(TestDatabase.layer)))("ClickArrivalsSql", (
 layer(stores.pipe(Layer.provideMerge(DatabaseProxy.layer), Layer.provideMerge(TestDatabase.layer)))(
   "followClicks, on PostgreSQL",
   (it) => {
-    it.effect("continues after the database was down, and skips nothing", () =>
+    it.effect("continues after an outage of the database without skipping clicks", () =>
       TestClock.withLive(
         Effect.gen(function* () {
           const proxy = yield* DatabaseProxy.DatabaseProxy

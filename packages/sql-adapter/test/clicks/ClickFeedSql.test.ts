@@ -22,13 +22,13 @@ const stores = Layer.merge(ClickArrivalsSql.layer, ClickStoreSql.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-/** A feed as of a process of its own. */
+/** A feed like that of another process. */
 const newFeed = Effect.map(Layer.build(Layer.fresh(ClickFeed.layer({ format, maxReaders: 10 }))), (context) =>
   ClickFeed.ClickFeed.pipe(Effect.provideContext(context))
 ).pipe(Effect.flatten)
 
 layer(stores, { excludeTestServices: true })("ClickFeed on PostgreSQL", (it) => {
-  it.effect("gives a reader that changes between processes each click once, while many store", () =>
+  it.effect("sends each click once to a reader that moves between processes, while clicks are stored", () =>
     Effect.gen(function* () {
       const store = yield* ClickStore
       const batches = Array.from({ length: 150 }, () => Array.from({ length: 20 }, click))
@@ -43,7 +43,7 @@ layer(stores, { excludeTestServices: true })("ClickFeed on PostgreSQL", (it) => 
       let position = start
       for (let visit = 0; got.length < 3_000; visit++) {
         yield* Effect.gen(function* () {
-          // Every third visit is to a process that has just started.
+          // Every third process has just started.
           const feed = visit % 3 === 2 ? yield* newFeed : feeds[visit % 2]
           if (feed === undefined) return
           const { events } = yield* readEvents(feed, {}, position)

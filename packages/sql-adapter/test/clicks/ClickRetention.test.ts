@@ -31,7 +31,7 @@ const listing = (filter: { readonly product_id?: string }) =>
   )
 
 layer(ports, { excludeTestServices: true })("retention", (it) => {
-  it.effect("deletes only clicks that occurred and were received before, and keeps totals exact", () =>
+  it.effect("deletes only clicks that occurred and were received before the instant, and keeps totals exact", () =>
     Effect.gen(function* () {
       yield* insert([
         click("old", -1, -1),
@@ -57,11 +57,11 @@ layer(ports, { excludeTestServices: true })("retention", (it) => {
     })
   )
 
-  it.effect("deletes in several steps, past clicks that stay", () =>
+  it.effect("deletes in several steps, and skips clicks that are kept", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`truncate clicks`
-      // Every third of 12,000 was received late; a thousand share an instant.
+      // Every third of 12,000 clicks was received late; a thousand share an instant.
       yield* insert(
         Array.from({ length: 12_000 }, (_, n) =>
           click(n % 3 === 0 ? "stays" : "goes", -30 + Math.floor(n / 1000), n % 3 === 0 ? 1 : -1)

@@ -45,7 +45,7 @@ const states = {
 }
 
 layer(connected, { excludeTestServices: true })("ClickStoreSql.insert, when the server reports", (it) => {
-  // The server fails with the SQLSTATE that the click names as its source.
+  // The server fails with the SQLSTATE in the click's source.
   const failAsTold = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql`
@@ -93,7 +93,7 @@ layer(connected, { excludeTestServices: true })("the table clicks", (it) => {
 })
 
 layer(connected, { excludeTestServices: true })("ClickStoreSql.list, of times with microseconds", (it) => {
-  // `before` in core is the millisecond before: it is exact because the table holds whole milliseconds only.
+  // In core, `before` is converted to the preceding millisecond. That is exact because the table contains only whole milliseconds.
   it.effect("filters before an instant as the listing shows it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -15,7 +15,7 @@ const throughProxy = ClickStoreSql.layer.pipe(
 
 const many = (fields: object = {}) => Array.from({ length: 1500 }, () => click(fields))
 
-// Their ids follow from keys, as those of imported rows do.
+// Their ids are derived from keys, like those of imported rows.
 const keyed = () =>
   many().map((event) => ({ ...event, id: `${event.id.slice(0, 14)}8${event.id.slice(15)}` }))
 
@@ -48,7 +48,7 @@ layer(throughProxy, { excludeTestServices: true })("ClickStoreSql.insert of many
     })
   )
 
-  it.effect("stores each once when the connection is cut in the middle of the rows", () =>
+  it.effect("stores each click once if the connection is lost in the middle of the rows", () =>
     Effect.gen(function* () {
       const { cutAt, hasCut } = yield* DatabaseProxy.DatabaseProxy
       const batch = many({ store_id: "s-cut" })
@@ -60,11 +60,11 @@ layer(throughProxy, { excludeTestServices: true })("ClickStoreSql.insert of many
     })
   )
 
-  it.effect("stores each once when the connection is cut at the commit", () =>
+  it.effect("stores each click once if the connection is lost at the commit", () =>
     Effect.gen(function* () {
       const { cutAt, hasCut } = yield* DatabaseProxy.DatabaseProxy
       const batch = many()
-      // What the server says when it has committed them.
+      // The server's response after the commit.
       yield* cutAt("answer", "INSERT 0 1500")
       yield* insertAgain(batch)
       assert.isTrue(yield* hasCut)

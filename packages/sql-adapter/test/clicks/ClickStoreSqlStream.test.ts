@@ -9,7 +9,7 @@ import { click, insert, list, stream } from "./someClicks.ts"
 
 const connected = ClickStoreSql.layer.pipe(Layer.provideMerge(Layer.fresh(TestDatabase.layer)))
 
-/** How many connections hold a transaction, and what they wait for. */
+/** The number of connections with an open transaction, and what they wait for. */
 const held = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ readonly pid: number; readonly started: number }>`
@@ -20,7 +20,7 @@ const held = Effect.gen(function* () {
 
 const reading = (count: number) => Effect.repeat(held, { until: (found) => found.length === count })
 
-/** Runs the effect when the first click has come, before the next one is asked for. */
+/** Runs the effect when the first click has arrived, before the next one is requested. */
 const onFirst = <E, R>(effect: Effect.Effect<unknown, E, R>) => {
   let isFirst = true
   return Stream.tap(() => {
@@ -40,7 +40,7 @@ layer(connected, { excludeTestServices: true })("ClickStoreSql.stream", (it) => 
     insert(...Array.from({ length: 1000 }, () => click()))
   )
 
-  it.effect("frees the connection when the reader leaves midway", () =>
+  it.effect("releases the connection when the reader stops midway", () =>
     Effect.gen(function* () {
       yield* fill
       const reader = yield* Effect.forkChild(stuck)
@@ -76,7 +76,7 @@ layer(connected, { excludeTestServices: true })("ClickStoreSql.stream", (it) => 
     })
   )
 
-  it.effect("reads few large clicks at once, and many small ones", () =>
+  it.effect("reads few large clicks at a time, and many small ones", () =>
     Effect.gen(function* () {
       yield* insert(
         ...Array.from({ length: 200 }, () => click({ source: "large", url_path: "x".repeat(60_000) }))
@@ -85,7 +85,7 @@ layer(connected, { excludeTestServices: true })("ClickStoreSql.stream", (it) => 
         ClickStore.use((store) => store.stream({ source }).pipe(Stream.chunks, Stream.runCollect))
       const large = yield* chunksOf("large")
       assert.strictEqual(large.flat().length, 200)
-      // Before the sizes are known, 16.
+      // 16 before the sizes are known.
       assert.isAtMost(Math.max(...large.slice(1).map((chunk) => chunk.length)), 4)
       assert.isAbove(Math.max(...(yield* chunksOf("web")).map((chunk) => chunk.length)), 100)
     })

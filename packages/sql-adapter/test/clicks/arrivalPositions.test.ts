@@ -12,7 +12,7 @@ interface Click {
 }
 const clicks = transactions.flatMap((arrival) => ids.map((id): Click => ({ arrival, id })))
 
-/** A moment: the transactions that are over, among those that have begun. */
+/** A snapshot: the transactions that have ended, among those that have begun. */
 interface Moment {
   readonly end: number
   readonly underWay: ReadonlyArray<number>
@@ -20,7 +20,7 @@ interface Moment {
 const textOf = ({ end, underWay }: Moment) => `${underWay[0] ?? end}:${end}:${underWay.join(",")}`
 const shows = ({ end, underWay }: Moment, arrival: number) => arrival < end && !underWay.includes(arrival)
 
-/** Moments one after the other: time goes on, transactions begin and end. */
+/** Consecutive snapshots: between them, transactions begin and end. */
 const History = Schema.Array(
   Schema.Struct({
     begun: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
@@ -41,13 +41,15 @@ const momentsOf = (history: typeof History.Type): ReadonlyArray<Moment> => {
 
 interface Place {
   readonly position: string
-  /** What has been passed there. */
+  /** The clicks passed at this position. */
   readonly passed: ReadonlySet<Click>
 }
 
 const isUpTo = (a: Click, b: Click) => a.arrival < b.arrival || (a.arrival === b.arrival && a.id <= b.id)
 
-/** All places of followers that go from one moment to a later one, and of those that then continue with pages of another follower. */
+/**
+ * All positions of followers that move from one snapshot to a later one, and of those that then continue with pages of another follower.
+ */
 const placesOf = (moments: ReadonlyArray<Moment>): ReadonlyArray<Place> => {
   const within = moments.flatMap((met, index) =>
     moments.slice(index).flatMap((until) => {
@@ -85,7 +87,7 @@ const placesOf = (moments: ReadonlyArray<Moment>): ReadonlyArray<Place> => {
 
 describe("positions of arrivals", () => {
   it.prop(
-    "know exactly what has been passed, and precede only what has passed as much",
+    "record exactly the clicks passed, and precede only positions that have passed at least these",
     [Arbitrary.schema(History)],
     ([history]) => {
       const places = placesOf(momentsOf(history))
@@ -97,7 +99,7 @@ describe("positions of arrivals", () => {
         }
       }
       for (const [index, a] of places.entries()) {
-        // Each with some others: all pairs would take long.
+        // Each is compared with some others; comparing all pairs would take long.
         for (let other = index % 11; other < places.length; other += 11) {
           const b = places[other]
           if (b === undefined || !positions.precedes(a.position, b.position)) continue
@@ -109,7 +111,7 @@ describe("positions of arrivals", () => {
     { arbitrary: { runs: 60 } }
   )
 
-  it("precede those of other followers once the transactions below are over", () => {
+  it("precede those of other followers once the transactions below have ended", () => {
     const at = (arrival: number) => [String(arrival), ids[0] ?? ""] as const
     const early = placesWithin("3:3:", "90:90:")
     const late = placesWithin("40:40:", "60:62:60")
@@ -117,7 +119,7 @@ describe("positions of arrivals", () => {
     assert.isTrue(positions.precedes("40:40:", early(...at(40))))
     assert.isTrue(positions.precedes(early(...at(44)), late(...at(45))))
     assert.isTrue(positions.precedes(late(...at(45)), early(...at(46))))
-    // 60 may still commit: what `late` has passed after it is not all that `early` has.
+    // 60 may still commit: the clicks that `late` has passed do not include all that `early` has.
     assert.isFalse(positions.precedes(early(...at(61)), late(...at(61))))
   })
 })

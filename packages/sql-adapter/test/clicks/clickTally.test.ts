@@ -6,7 +6,7 @@ import { matches } from "../../src/clicks/clickConditions.ts"
 import { skip, total } from "../../src/clicks/listing/clickTotals.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
-// Limits that a few hundred clicks pass some in one step, some in several.
+// Limits so low that a few hundred clicks exceed some in one step and others in several.
 const lowLimits = SqlClient.SqlClient.use((sql) =>
   Effect.all([
     sql`create or replace function click_limit(level integer) returns integer language sql immutable
@@ -25,7 +25,7 @@ const second = 1000
 const hour = 3600 * second
 const day = 24 * hour
 
-/** How far apart clicks lie that arrive together, all before one end: one instant, a burst, an import of years. */
+/** The range of time of clicks that arrive together, all before one end: one instant, a burst, an import of years. */
 const Spread = Schema.Literals([1, second / 4, 20 * second, 3600 * second, 5 * day, 900 * day])
 
 const Arrival = Schema.Struct({
@@ -97,7 +97,7 @@ const assertExact = Effect.fnUntraced(function* (filter: ClickFilter, offset: nu
 
 layer(connected, { excludeTestServices: true })("totals", (it) => {
   it.effect.prop(
-    "are exact while bursts and imports of all widths are counted in small and large steps",
+    "are exact while bursts and imports of all ranges are counted in small and large steps",
     [
       Arbitrary.array(Arbitrary.schema(Arrival), { minLength: 2, maxLength: 5 }),
       Arbitrary.array(Arbitrary.schema(Sought), { minLength: 20, maxLength: 20 })
@@ -135,7 +135,7 @@ layer(connected, { excludeTestServices: true })("totals", (it) => {
     })
   )
 
-  it.effect("are not kept from being counted by a machine that stood still within a slice", () =>
+  it.effect("are counted even if the machine was suspended within a slice", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const resumed = sql`

@@ -17,7 +17,7 @@ import { matches } from "../../src/clicks/clickConditions.ts"
 import { skip, total } from "../../src/clicks/listing/clickTotals.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
-// With bins that are divided from the third click on, few clicks reach every width.
+// If bins are split from the third click on, few clicks reach every width.
 const divideEarly = SqlClient.SqlClient.use((sql) =>
   sql`
     create or replace function click_limit(level integer) returns integer language sql immutable
@@ -34,7 +34,7 @@ const divideEarly = SqlClient.SqlClient.use((sql) =>
 const database = Layer.effectDiscard(divideEarly).pipe(Layer.provideMerge(TestDatabase.layer))
 const connected = ClickStoreSql.layer.pipe(Layer.provideMerge(database))
 
-/** A store that counts all clicks before it is asked. */
+/** A store that counts all clicks before each read. */
 const counted = Layer.effect(
   ClickStore,
   Effect.gen(function* () {
@@ -51,7 +51,7 @@ suite("PostgreSQL, counted", counted.pipe(Layer.provide(connected)))
 
 const step = (rows: number) => SqlClient.SqlClient.use((sql) => sql`select roll_up_clicks(${rows}::integer)`)
 
-// Everything is done, and then the connection is lost before the commit.
+// The connection is lost after all work is done and before the commit.
 const killedStep = SqlClient.SqlClient.use(
   (sql) => sql`select pg_terminate_backend(pg_backend_pid()) from roll_up_clicks(5)`
 ).pipe(Effect.ignore)
@@ -61,7 +61,7 @@ const insert = (batch: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => s
 const remove = (ids: ReadonlyArray<string>) =>
   SqlClient.SqlClient.use((sql) => sql`delete from clicks where id::text in ${sql.in(["", ...ids])}`)
 
-/** What the counts say and what the rows say, both of one moment. */
+/** The total from the counts and from the rows, in one snapshot. */
 const bothTotals = Effect.fnUntraced(function* (filter: ClickFilter) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly counts: number; readonly rows: number }>`
@@ -89,7 +89,7 @@ const Common = Schema.Struct({
   range: Schema.Literals(["none", "from", "to"])
 })
 
-/** The filter that finds the click and those that have the same in some fields. */
+/** A filter that matches the click and those with the same values in some fields. */
 const inCommon = (event: ClickEvent, { fields, range }: typeof Common.Type): ClickFilter => ({
   ...Object.fromEntries(
     shared[fields].flatMap((field) => (event[field] === null ? [] : [[field, event[field]]]))
@@ -118,7 +118,7 @@ layer(connected, { excludeTestServices: true })("totals of clicks", (it) => {
           yield* remove(gone)
           for (const id of gone) stored.delete(id)
         }
-        // An unknown action may be called as a column of the counts.
+        // An unknown action may have the name of a column of the counts.
         const fixed = [{}, { action: "view" }, { product_id: "p-1" }, { action: "split", product_id: "p-1" }]
         for (const filter of [...filters, ...fixed]) {
           const query = { filter, ...page }

@@ -14,7 +14,7 @@ import { readFor, readForPage } from "./pagePlan.ts"
 const limit = 100
 const rows = 120_000
 
-/** What each field has, as expressions in `n`. */
+/** The values of each field, as expressions in `n`. */
 type Values = Readonly<Record<EqualityField, string>>
 
 const insert = (values: Values, first: number, last: number) =>
@@ -44,8 +44,9 @@ const all = (value: string, action: string): Values => ({
 const often = (tenths: number, prefix: string, others = 100) =>
   `case when n % 8000 = 7 then 'rare' when n % 10 < ${tenths} then 'often' else '${prefix}-' || n % ${others} end`
 
-// Three months. Of the oldest most have the same values. Then come clicks of the same product without its other values, then
-// those without any of these. The newest have values that were unknown to the last ANALYZE, the very newest others again.
+// Three months. Most of the oldest clicks have the same values. They are followed by clicks of the same product without its other values,
+// and those by clicks without any of these values. The newest have values that were unknown at the last ANALYZE, and the very newest have
+// others again.
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table clicks set (autovacuum_enabled = off)`
@@ -63,7 +64,7 @@ const fill = Effect.gen(function* () {
     session_id: often(1, "s", 40_000),
     action: "case when n % 8000 = 7 then 'compare' when n % 10 < 6 then 'view' else 'other' end"
   }
-  // In parts, each within the time that a statement may take on a busy machine.
+  // In parts, so that each takes less than the statement timeout on a busy machine.
   for (const before of [0, 20_000, 40_000, 60_000]) yield* insert(old, before + 1, before + 20_000)
   yield* insert({ ...all("another", "open_store"), product_id: "'often'" }, 80_001, 100_000)
   yield* insert(all("another", "open_store"), 100_001, rows)
@@ -76,7 +77,7 @@ const store = Layer.mergeAll(ClickStoreSql.layer, ClickArrivalsSql.layer, Layer.
   Layer.provideMerge(TestDatabase.layer)
 )
 
-// A row may lie on a page of its own. Beside them there are the pages on the way down the index.
+// Each row may be on a different page. In addition, pages on the way down the index are read.
 const mostBlocks = (seen: number): number => seen + 20
 
 const valuesOf = (field: EqualityField): ReadonlyArray<string> =>
@@ -152,10 +153,10 @@ layer(store, { excludeTestServices: true })(`listing ${rows} clicks`, (it) => {
         read.result.events.map(({ id }) => id as string),
         yield* ids
       )
-      // Those of a bin of 32 hours, in which they end.
+      // The rows of the bin of 32 hours in which they end.
       assert.isAtMost(read.rows, 2000)
 
-      // One that is newer and not counted yet.
+      // One newer click that is not counted yet.
       yield* insert(
         { ...all("newest", "view"), product_id: "'often'", source: "'often'" },
         rows + 20_001,

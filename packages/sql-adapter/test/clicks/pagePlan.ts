@@ -36,7 +36,7 @@ const statementsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect
   return [result, sent] as const
 })
 
-/** Runs the statements again, under the settings that some of them make, and has the server tell what it did for the last one. */
+/** Runs the statements again, with the settings that some of them make, and returns the server's report about the last one. */
 const explain = (sent: ReadonlyArray<readonly [string, ReadonlyArray<unknown>]>) =>
   SqlClient.SqlClient.use((sql) =>
     sql.withTransaction(
@@ -52,7 +52,7 @@ const explain = (sent: ReadonlyArray<readonly [string, ReadonlyArray<unknown>]>)
     )
   )
 
-/** What the server reads of the table `clicks` for the rows of an answer, found by the very statements that were sent for it. */
+/** What the server reads of the table `clicks` for a response, measured with the statements that were actually sent. */
 export const readFor = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const [result, sent] = yield* statementsOf(effect)
   const all = yield* explain(sent)
@@ -60,11 +60,11 @@ export const readFor = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
   const read = limit === undefined ? [] : nodes(limit)
   return {
     result,
-    /** Rows of the table that were looked at. */
+    /** The number of rows of the table that were read. */
     rows: read
       .filter((node) => node["Relation Name"] === "clicks")
       .reduce((sum, node) => sum + rowsOf(node), 0),
-    /** Pages of 8 kB of the table and its indexes. */
+    /** The number of 8 kB pages read from the table and its indexes. */
     blocks: limit === undefined ? 0 : limit["Shared Hit Blocks"] + limit["Shared Read Blocks"],
     indexes: read.flatMap((node) => node["Index Name"] ?? [])
   }

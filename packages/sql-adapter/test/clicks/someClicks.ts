@@ -4,7 +4,7 @@ import * as Uuid from "@clicks/core/values/Uuid"
 import { Stream } from "effect"
 import { plainClick } from "../../../core/test/contract/clicks/plainClick.ts"
 
-/** A click of 1 kB; fields may be what no type allows. */
+/** A click of 1 kB; fields may have values that their types do not allow. */
 export const click = (fields: object = {}): ClickEvent => {
   const now = new Date()
   const times = { id: Uuid.make(now.getTime()), occurred_at: now, received_at: now }

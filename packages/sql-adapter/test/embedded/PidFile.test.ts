@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 describe("serverPort", () => {
-  it("takes a process that may not be signalled, on Windows one of the system, for another than the server", () => {
+  it("does not take a process that cannot be signalled for the server (on Windows, a system process)", () => {
     const cluster = mkdtempSync(join(tmpdir(), "clicks-pid-"))
     const file = join(cluster, "postmaster.pid")
     writeFileSync(file, ["4", cluster, "1", "20000", "", "127.0.0.1", "", "ready", ""].join("\n"))

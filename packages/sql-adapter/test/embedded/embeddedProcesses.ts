@@ -11,7 +11,7 @@ import { discard, pidFile } from "./discard.ts"
 
 export const quick = { fsync: "off" }
 
-/** An empty data folder in the temporary folder. What still runs in it at the end is stopped. */
+/** An empty data folder in the temporary folder. At the end, whatever still runs in it is stopped. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "clicks-embedded-"))
@@ -21,7 +21,7 @@ export const temporaryFolder = Effect.acquireRelease(
   discard
 )
 
-/** A folder with a database that the tests of a file share, each leaving it usable: to make one costs a second. */
+/** A folder with a database that the tests of a file share. Each must leave it usable: creating one takes a second. */
 export class MadeFolder extends Context.Service<MadeFolder, string>()("test/embedded/MadeFolder") {
   static readonly layer = Layer.effect(
     this,
@@ -43,7 +43,7 @@ const kill = (child: ChildProcess) =>
     return exit(child)
   })
 
-/** Starts `holder.ts`; `said` is the one line it says. */
+/** Starts `holder.ts`; `said` is the line that it writes. */
 export const spawnHolder = (dataDir: string) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -65,7 +65,7 @@ export const spawnHolder = (dataDir: string) =>
     }))
   )
 
-/** A holder that has the database already. */
+/** A holder that is already using the database. */
 export const holder = Effect.fnUntraced(function* (dataDir: string) {
   const { said, leave, kill } = yield* spawnHolder(dataDir)
   return { url: Redacted.make(yield* said), leave, kill }
@@ -80,7 +80,7 @@ export const query = (url: Redacted.Redacted, statement: string) =>
 export const postmasterPid = (dataDir: string) =>
   Number(readFileSync(pidFile(dataDir), "utf8").split("\n")[0])
 
-/** Waits until the condition holds; the test's own time limit ends a wait in vain. */
+/** Waits until the condition is true; the time limit of the test ends a futile wait. */
 export const until = (condition: () => boolean) =>
   Effect.sync(condition).pipe(
     Effect.repeat({ until: (holds) => holds, schedule: Schedule.spaced("5 millis") }),

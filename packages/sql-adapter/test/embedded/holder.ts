@@ -1,6 +1,6 @@
 /**
- * A user of the embedded database in a process of its own: `node holder.ts <data folder>`. Writes its URL to stdout, or the
- * error's message, and leaves when its stdin ends.
+ * A user of the embedded database in a separate process: `node holder.ts <data folder>`. Writes its URL or the error message to stdout, and
+ * releases the database when its stdin ends.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Redacted } from "effect"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** Whether the process runs. A dead one that waits for its parent to notice, here often for seconds, does not. */
+/** Whether the process is running. False for a dead process whose parent has not noticed it yet, which here often takes seconds. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

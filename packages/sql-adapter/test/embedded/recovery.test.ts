@@ -39,7 +39,7 @@ const sleeper = (uid: number) =>
   ).pipe(Effect.map((child) => child.pid))
 
 layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after a kill", (it) => {
-  it.effect("is reused by the next process when its user was killed, which then stops it", () =>
+  it.effect("is reused, and then stopped, by the next process after its user was killed", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const killed = yield* holder(dataDir)
@@ -70,7 +70,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
 
           yield* until(() => !isAlive(pid))
 
-          // A session of the killed server can still answer for a moment.
+          // A session of the killed server may still respond for a moment.
           const again = sql`select answer, current_setting('port')::int as port from kept_by_pool
           where pg_postmaster_start_time()::text <> ${server?.started}`.pipe(
             Effect.filterOrFail((rows) => rows.length > 0),
@@ -94,7 +94,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
     })
   )
 
-  it.effect("keeps the server that a leaving user is restarting, when there is another user", () =>
+  it.effect("keeps the server that a user restarts while leaving if there is another user", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const leaving = Effect.gen(function* () {
@@ -118,7 +118,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
     })
   )
 
-  it.effect("starts when the pid in a stale pid file belongs to another process", () =>
+  it.effect("starts even if the pid in a stale pid file belongs to another process", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const killed = yield* holder(dataDir)
@@ -135,7 +135,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, after 
     })
   )
 
-  it.effect("starts when a crash of the machine left an empty pid file", () =>
+  it.effect("starts even if a crash of the machine left an empty pid file", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       writeFileSync(pidFile(dataDir), "")
@@ -176,7 +176,7 @@ describe("EmbeddedPostgres, when its start is interrupted", () => {
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder
       yield* Effect.scoped(acquire(dataDir))
-      // As after a crash, the server recovers before it is ready.
+      // Like after a crash, the server recovers before it is ready.
       const cluster = dirname(pidFile(dataDir))
       writeFileSync(join(cluster, "recovery.signal"), "")
       const settings = { ...quick, restore_command: "sleep 100; touch recovered" }

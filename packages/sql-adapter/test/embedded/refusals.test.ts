@@ -79,7 +79,7 @@ describe("EmbeddedPostgres, when it cannot start", () => {
     })
   )
 
-  it.live("names the platform when PostgreSQL is not installed for it", () =>
+  it.live("names the platform if PostgreSQL is not installed for it", () =>
     Effect.gen(function* () {
       const architecture = process.arch
       const pretend = (arch: string) =>
@@ -89,9 +89,9 @@ describe("EmbeddedPostgres, when it cannot start", () => {
     })
   )
 
-  it.live("gives up two minutes after it began to wait, also when the start takes most of them", () =>
+  it.live("gives up two minutes after it began to wait, even if the start takes most of that time", () =>
     Effect.gen(function* () {
-      // Of its own: the last attempt may still start the server when the port is free again.
+      // In its own folder: the last attempt may still start the server when the port is free again.
       const dataDir = yield* temporaryFolder
       const { port } = yield* Effect.scoped(acquire(dataDir))
       yield* listenOn(port)
@@ -109,14 +109,14 @@ describe("EmbeddedPostgres, when it cannot start", () => {
         Effect.promise(() => pause(5))
       ).pipe(Effect.repeat({ until: () => refused.pollUnsafe() !== undefined }))
       assertRefusal(yield* Fiber.join(refused), /has not responded for 120 seconds\. See /)
-      // It would be 220 seconds if the attempts after the first one had two minutes of their own.
+      // It would be 220 seconds if the later attempts had two minutes of their own.
       assert.isBelow(clock.currentTimeMillisUnsafe(), 200_000)
     })
   )
 })
 
 layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a database", (it) => {
-  it.effect("moves to another port when its own is taken, and keeps the new one", () =>
+  it.effect("moves to another port if its own is in use, and keeps the new one", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const before = yield* Effect.scoped(acquire(dataDir))
@@ -129,7 +129,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a
     })
   )
 
-  it.effect("names both versions when another PostgreSQL created the data", () =>
+  it.effect("names both versions if another version of PostgreSQL created the data", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       yield* replaced(join(dataDir, "postgres", "PG_VERSION"), "17\n")
@@ -137,7 +137,7 @@ layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with a
     })
   )
 
-  it.effect("names the password file when it is missing or wrong", () =>
+  it.effect("names the password file if it is missing or wrong", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const file = join(dataDir, "postgres-password")

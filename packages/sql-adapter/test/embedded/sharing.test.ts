@@ -36,14 +36,14 @@ describe("EmbeddedPostgres, shared", () => {
     })
   )
 
-  it.live("is created once when two processes start at the same time", () =>
+  it.live("is created once if two processes start at the same time", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder
       const holders = yield* Effect.replicateEffect(spawnHolder(dataDir), 2)
       const urls = yield* Effect.forEach(holders, ({ said }) => said, { concurrency: "unbounded" })
       assert.strictEqual(new Set(urls).size, 1)
       const pid = postmasterPid(dataDir)
-      // At the same time, so that the last to leave is decided by a race.
+      // At the same time, so that a race decides which one leaves last.
       const codes = yield* Effect.forEach(holders, ({ leave }) => leave, { concurrency: "unbounded" })
       assert.deepStrictEqual(codes, [0, 0])
       yield* until(() => !isAlive(pid))
@@ -61,7 +61,7 @@ describe("EmbeddedPostgres, shared", () => {
 })
 
 layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, with several users", (it) => {
-  it.effect("stays up for a second process when the one that started it leaves", () =>
+  it.effect("keeps running for a second process when the one that started it leaves", () =>
     Effect.gen(function* () {
       const dataDir = yield* MadeFolder
       const first = yield* holder(dataDir)

@@ -7,8 +7,8 @@ import { pidFile } from "./discard.ts"
 const rule = "host all postgres,clicks 127.0.0.1/32 trust\n"
 
 /**
- * Lets the superuser of a running throwaway database log in, to make databases and roles; in production it has no password.
- * Returns its URL. `url` is what `EmbeddedPostgres` gives.
+ * Lets the superuser of a running temporary database log in, to create databases and roles; in production, it has no password. Returns its
+ * URL. `url` is the one from `EmbeddedPostgres`.
  */
 export const superuserUrl = Effect.fnUntraced(function* (dataDir: string, url: Redacted.Redacted) {
   const rules = join(dataDir, "postgres", "pg_hba.conf")
@@ -21,7 +21,7 @@ export const superuserUrl = Effect.fnUntraced(function* (dataDir: string, url: R
   const superuser = Redacted.make(login.href)
   yield* PgConnection.make({ url: superuser }).pipe(
     Effect.scoped,
-    // The server reads its rules again a moment later.
+    // The server reloads its rules a moment later.
     Effect.retry({ schedule: Schedule.spaced("10 millis"), times: 1_000 }),
     Effect.orDie
   )

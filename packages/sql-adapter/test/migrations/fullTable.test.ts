@@ -13,7 +13,7 @@ import * as TestDatabase from "../TestDatabase.ts"
 
 const index = "clicks_by_arrival"
 
-/** Runs with connections of its own, as in another process. */
+/** Runs with its own connections, like another process. */
 const elsewhere = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   TestDatabase.TestDatabase.use(({ url }) =>
     Effect.provide(
@@ -34,14 +34,14 @@ const fill = Effect.gen(function* () {
     from generate_series(1, 5000) as n`
 })
 
-// An older database with clicks, which lacks an index.
+// An older database with clicks that lacks an index.
 const older = Layer.effectDiscard(fill).pipe(Layer.provideMerge(TestDatabase.layer))
 
 const addColumn: Migrations[string] = SqlClient.SqlClient.use((sql) =>
   Effect.asVoid(sql`alter table clicks add column later integer`)
 )
 
-/** Opens a transaction in another session with a statement; the returned effect ends it. */
+/** Runs a statement in a transaction of another session. The returned effect ends the transaction. */
 const transactionOf = Effect.fnUntraced(function* (statement: string) {
   const [isOpen, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const open = SqlClient.SqlClient.use((sql) =>
@@ -59,7 +59,7 @@ const transactionOf = Effect.fnUntraced(function* (statement: string) {
   return Effect.andThen(Deferred.succeed(mayEnd, undefined), Fiber.join(fiber))
 })
 
-/** Waits until another session's last statement starts like this; returns its process id. */
+/** Waits until the last statement of another session starts with this text. Returns its process id. */
 const statement = (beginning: string) =>
   SqlClient.SqlClient.use(
     (sql) => sql<{ readonly pid: number }>`
@@ -93,7 +93,7 @@ const assertTotal = Effect.fnUntraced(function* (total: number) {
 const record = insert(click())
 
 layer(older, { excludeTestServices: true })("migrate, on a table with clicks", (it) => {
-  it.effect("lets others record and list while an index is built", () =>
+  it.effect("lets other sessions record and list while an index is built", () =>
     Effect.gen(function* () {
       const endSnapshot = yield* transactionOf("select 1")
       const migrating = yield* Effect.forkScoped(elsewhere(migrate))
@@ -114,7 +114,7 @@ layer(older, { excludeTestServices: true })("migrate, on a table with clicks", (
 })
 
 layer(older, { excludeTestServices: true })("migrate, on a table that a long transaction reads", (it) => {
-  it.effect("lets others through while it waits for the lock", () =>
+  it.effect("lets other sessions proceed while it waits for the lock", () =>
     Effect.gen(function* () {
       const endReading = yield* transactionOf("select from clicks limit 1")
       const migrating = yield* Effect.forkScoped(

@@ -24,7 +24,7 @@ const statement = (
 ): Migrations[string] => SqlClient.SqlClient.use((sql) => Effect.asVoid(run(sql)))
 type SqlErrorLike = Effect.Error<Migrations[string]>
 
-/** The same database for another process: connections of its own. */
+/** The same database with other connections, like another process. */
 const elsewhere = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   TestDatabase.TestDatabase.use(({ url }) =>
     effect.pipe(Effect.provide(Layer.fresh(Database.layer({ url })), { local: true }))
@@ -78,7 +78,7 @@ layer(TestDatabase.layerEmpty, { excludeTestServices: true })("migrate, on a new
 })
 
 layer(TestDatabase.layerEmpty)("migrate, from an earlier version", (it) => {
-  it.effect("applies the missing migrations only", () =>
+  it.effect("applies only the missing migrations", () =>
     Effect.gen(function* () {
       const later = statement((sql) => sql`create table later ()`)
       assert.deepStrictEqual(yield* migrate, made)

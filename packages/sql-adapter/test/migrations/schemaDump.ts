@@ -6,7 +6,7 @@ interface Line {
   readonly line: string
 }
 
-// The catalog says "not null" of a column and, since PostgreSQL 18, again in a constraint: the former is enough.
+// The catalog records "not null" with the column and, since PostgreSQL 18, also as a constraint; the former is enough.
 const lines = (sql: SqlClient.SqlClient) => ({
   columns: sql<Line>`
     select relname as object, concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),
@@ -50,7 +50,7 @@ const lines = (sql: SqlClient.SqlClient) => ({
     order by line collate "C"`
 })
 
-/** The schema as the catalog has it, tables by name: what `schema.sql` keeps, so that a migration shows as a difference. */
+/** The schema from the catalog, tables by name. `schema.sql` contains it, so that a migration shows up as a difference. */
 export const schemaDump = Effect.gen(function* () {
   const { columns, constraints, indexes, options, others, triggers } = yield* Effect.all(
     lines(yield* SqlClient.SqlClient)

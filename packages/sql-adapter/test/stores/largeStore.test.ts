@@ -49,7 +49,7 @@ const queries: ReadonlyArray<Readonly<Record<string, string>>> = [
 
 const size = 50_000
 
-// PostgreSQL counts at once inside a transaction, on top of what it has not reported of the session's transactions before.
+// Within a transaction, PostgreSQL counts immediately, and includes what it has not reported of earlier transactions of the session.
 const rowsSoFar = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly rows: number }>`
@@ -58,7 +58,7 @@ const rowsSoFar = Effect.gen(function* () {
   return row?.rows ?? Number.NaN
 })
 
-/** Fails when the statements read many times as many rows as there are: counting, filtering and sorting read the store up to twice. */
+/** Fails if the statements read many times as many rows as there are: counting, filtering and sorting read the store at most twice. */
 const readingTwice = Effect.fnUntraced(function* <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const counted = Effect.all([rowsSoFar, effect, rowsSoFar])

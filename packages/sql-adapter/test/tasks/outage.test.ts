@@ -18,7 +18,7 @@ const throughProxy = Layer.unwrap(
 ).pipe(Layer.provideMerge(DatabaseProxy.layer), Layer.provideMerge(TestDatabase.layer))
 
 layer(throughProxy, { excludeTestServices: true })("the task queue, when the database goes away", (it) => {
-  it.effect("fails with PortError, and works when the database is back", () =>
+  it.effect("fails with PortError, and works after the database has recovered", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       yield* proxy.stop
@@ -35,7 +35,7 @@ layer(throughProxy, { excludeTestServices: true })("the task queue, when the dat
     })
   )
 
-  it.effect("sends Ready when its signals reconnect, for those that were missed", () =>
+  it.effect("emits Ready when its signals reconnect, because some may have been missed", () =>
     Effect.gen(function* () {
       const proxy = yield* DatabaseProxy.DatabaseProxy
       const { signals } = yield* TaskLeases

@@ -11,7 +11,7 @@ import * as TestDatabase from "../TestDatabase.ts"
 const rows = 50_000
 const batchId = "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a"
 
-// One in a thousand failed and one in a thousand is still to be done, as in a queue that has been at work for a while.
+// One in a thousand has failed and one in a thousand is unfinished, as in a queue that has been in use for a while.
 const fill = SqlClient.SqlClient.use((sql) =>
   sql`
     insert into tasks (id, kind, payload, state, priority, run_at, max_attempts, batch_id, created_at, finished_at)

@@ -117,7 +117,7 @@ describe("JsonFetch", () => {
     })
   )
 
-  it.live("times out when a server does not answer or does not finish", () =>
+  it.live("times out if a server does not respond or does not finish", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       const silent = web.page("/silent", () => {})
@@ -150,7 +150,7 @@ describe("JsonFetch", () => {
       })
       const options = { maxBytes: 8 * 2 ** 20 }
       assert.strictEqual(yield* message(endless, options), `${endless} returned more than 8 MiB`)
-      // What was sent beyond the limit lies in the buffers of the two sockets.
+      // The buffers of the two sockets hold what was sent beyond the limit.
       assert.isBelow(sent, 64 * 2 ** 20)
 
       const announced = web.page("/announced", TestWeb.status(200, { "content-length": String(2 ** 30) }))
@@ -182,7 +182,7 @@ describe("JsonFetch, public addresses only", () => {
   const refused = (range: string) =>
     `is not on the public internet (${range}); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`
 
-  it.live("refuses addresses that are not public, in any notation", () =>
+  it.live("rejects addresses that are not public, in any notation", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/", TestWeb.json([]))
@@ -209,13 +209,13 @@ describe("JsonFetch, public addresses only", () => {
     })
   )
 
-  it.live("refuses names that resolve to an address that is not public", () =>
+  it.live("rejects names that resolve to an address that is not public", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/", TestWeb.json([]))
       const url = `http://localhost:${web.port}/`
       assert.strictEqual(yield* message(url, publicOnly), `${url} ${refused("loopback")}`)
-      // One public address among its own is what a name of an attacker may have.
+      // An attacker's name may resolve to a public address besides a private one.
       const mixed = yield* message(`http://shop.example:${web.port}/`, {
         ...publicOnly,
         resolve: (_, __, callback) =>
@@ -229,7 +229,7 @@ describe("JsonFetch, public addresses only", () => {
     })
   )
 
-  it.live("checks the address that the socket connects to, when a name changes its address", () =>
+  it.live("checks the address that the socket connects to, even if a name changes its address", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       web.page("/", TestWeb.json([]))
@@ -247,7 +247,7 @@ describe("JsonFetch, public addresses only", () => {
       assert.include((yield* Effect.flip(fetch(url))).message, "EAI_AGAIN")
       const failure = yield* Effect.flip(fetch(url))
       assert.include(failure.message, refused("loopback"))
-      // Once for each connection: nobody asks before, and nobody asks again after it was judged.
+      // Once for each connection: the name is not resolved before, and not again after the check.
       assert.strictEqual(lookups, 2)
       assert.deepStrictEqual(web.requests, [])
     })

@@ -2,7 +2,7 @@ import type { UsState } from "@clicks/core/stores/UsState"
 import { Effect } from "effect"
 import * as TestWeb from "./TestWeb.ts"
 
-/** A product as a shop's menu has it. */
+/** A product as in a shop's menu. */
 interface MenuProduct {
   readonly product_id: string
   readonly name: string
@@ -48,7 +48,7 @@ const shop = (state: UsState, index: number): Shop => {
 
 interface TestMarket {
   readonly web: TestWeb.TestWeb
-  /** What `CLICKS_DISCOVERY_URL` takes. */
+  /** The value for `CLICKS_DISCOVERY_URL`. */
   readonly directoryUrl: string
   readonly shops: ReadonlyArray<Shop>
 }

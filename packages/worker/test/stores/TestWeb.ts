@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { Effect } from "effect"
 
-/** What is done for a path of the fixture server. */
+/** The handler of a path of the test server. */
 export type Page = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A web server on 127.0.0.1 that a test fills with pages; unknown paths answer 404. */
+/** A web server on 127.0.0.1 to which a test adds pages. Unknown paths return 404. */
 export interface TestWeb {
   readonly origin: string
   readonly port: number
   /** Adds or replaces the page of a path, and returns its URL. */
   readonly page: (path: string, page: Page) => string
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly requests: ReadonlyArray<string>
 }
 
-/** Answers with a JSON value, or with any text as it is. */
+/** Responds with a JSON value, or with a text unchanged. */
 export const json =
   (value: unknown): Page =>
   (_, response) => {
@@ -23,7 +23,7 @@ export const json =
     response.end(JSON.stringify(value))
   }
 
-/** Answers with a status and headers. */
+/** Responds with a status and headers. */
 export const status =
   (code: number, headers: Readonly<Record<string, string>> = {}, body = ""): Page =>
   (_, response) => {

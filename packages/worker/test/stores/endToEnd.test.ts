@@ -32,7 +32,7 @@ const ports = Layer.mergeAll(
 )
 const service = Layer.merge(ports.pipe(Layer.provideMerge(TestDatabase.layer)), TaskKinds.layer)
 
-/** A worker with a scheduler and connections of its own; it stops with the test. */
+/** A worker with a scheduler and its own connections. It stops with the test. */
 const startWorker = Effect.fnUntraced(function* (directoryUrl: string, allowPrivate: boolean) {
   const { url } = yield* TestDatabase.TestDatabase
   const web = WebSources.layer({
@@ -47,7 +47,7 @@ const startWorker = Effect.fnUntraced(function* (directoryUrl: string, allowPriv
   yield* Layer.build(Layer.fresh(worker))
 })
 
-/** The tasks of a kind, once all have come to an end and there are so many. */
+/** Waits until there are this many tasks of a kind and all have finished, and returns them. */
 const finished = (kind: string, count: number) =>
   TaskQueue.use((queue) => queue.list({ kind, limit: 1000, offset: 0 })).pipe(
     Effect.map(({ tasks }) => tasks),
@@ -63,7 +63,7 @@ const errorsOf = (tasks: ReadonlyArray<Task>) =>
   )
 
 layer(service, { excludeTestServices: true })("stores, end to end", (it) => {
-  it.effect("three states are discovered, their stores scheduled, crawled by two workers, and queried", () =>
+  it.effect("discovers three states, schedules their stores, crawls them with two workers, and queries them", () =>
     Effect.gen(function* () {
       const market = yield* TestMarket.start(["AZ", "CA", "NV"], 5)
       yield* Effect.all([startWorker(market.directoryUrl, true), startWorker(market.directoryUrl, true)])
@@ -109,7 +109,7 @@ layer(service, { excludeTestServices: true })("stores, end to end", (it) => {
 })
 
 layer(service, { excludeTestServices: true })("bad input, end to end", (it) => {
-  it.effect("each task ends with a clear error, the last good menu stays, and the worker lives", () =>
+  it.effect("ends each task with a clear error, keeps the last valid menu, and keeps the worker running", () =>
     Effect.gen(function* () {
       const market = yield* TestMarket.start(["AZ", "CA", "NV"], 1)
       const inside = yield* TestWeb.start

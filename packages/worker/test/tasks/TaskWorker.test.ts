@@ -296,10 +296,10 @@ describe("TaskWorker, when it stops", () => {
   )
 })
 
-describe("TaskWorker, when the queue is away", () => {
+describe("TaskWorker, when the queue is unavailable", () => {
   const away = new PortError({ port: "task queue", operation: "any", cause: "away" })
 
-  /** The leases, with a switch. */
+  /** The leases, which a test can switch off. */
   const withOutages = Effect.gen(function* () {
     const leases = yield* TaskLeases
     const outage = { isOn: false }

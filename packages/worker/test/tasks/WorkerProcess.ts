@@ -5,7 +5,7 @@ import { Effect } from "effect"
 
 const program = fileURLToPath(new URL("steppingWorker.ts", import.meta.url))
 
-/** What it says is read to its end: a process whose output nobody reads any more dies of its next warning. */
+/** Its output is read to the end: a process whose output is not read any more dies at its next warning. */
 const ready = (child: ChildProcess) =>
   new Promise<void>((resolve, reject) => {
     child.stdout?.on("data", (text) => {
@@ -14,7 +14,7 @@ const ready = (child: ChildProcess) =>
     child.once("exit", () => reject(new Error("The worker ended before it was ready")))
   })
 
-/** Starts a worker process and waits until it works. It is killed when the scope closes. */
+/** Starts a worker process and waits until it is running. It is killed when the scope closes. */
 export const start = (url: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

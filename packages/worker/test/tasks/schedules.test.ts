@@ -22,7 +22,7 @@ const put = (store_id: string) =>
 const crawled: Array<string> = []
 const handler = TaskKind.handler(storeCrawl, ({ store_id }) => Effect.sync(() => void crawled.push(store_id)))
 
-/** A worker with a scheduler and connections of its own; `looks` counts how often it looks for schedules that are due. */
+/** A worker with a scheduler and its own connections. `looks` counts how often it looks for due schedules. */
 const startWorker = Effect.gen(function* () {
   const looks = { count: 0 }
   const { url } = yield* TestDatabase.TestDatabase
@@ -47,7 +47,7 @@ const startWorker = Effect.gen(function* () {
 layer(Layer.merge(TaskQueueSql.layer, CrawlSchedulesSql.layer).pipe(Layer.provideMerge(TestDatabase.layer)), {
   excludeTestServices: true
 })("three workers with a scheduler each", (test) => {
-  test.effect("fire what became due while they were down once, and then wait for the interval", () =>
+  test.effect("fire schedules once that became due while they were down, and then wait for the interval", () =>
     Effect.gen(function* () {
       yield* put("s-1")
       yield* put("s-2")

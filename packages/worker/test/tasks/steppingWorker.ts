@@ -1,6 +1,6 @@
 /**
- * A worker in a process of its own: `steppingWorker.ts <database url>`. Its tasks write a row into `steps` every tenth of a second,
- * so that a test sees who did what when.
+ * A worker in a separate process: `steppingWorker.ts <database url>`. Every tenth of a second, its tasks write a row into `steps`, so that
+ * a test sees which process did what and when.
  */
 import { TaskFailure } from "@clicks/core/tasks/TaskKind"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -18,7 +18,7 @@ const step = Effect.fnUntraced(function* (task: string, attempt: number) {
   yield* sql`insert into steps (task, attempt, pid) values (${task}, ${attempt}, ${process.pid})`
 })
 
-/** Takes as many tenths of a second as the task's number. */
+/** Takes as many tenths of a second as the number in its payload. */
 const handler = onNumber((n, { attempt, id }) =>
   step(id, attempt).pipe(
     Effect.andThen(Effect.sleep("100 millis")),

@@ -31,7 +31,7 @@ const query = (store_id: string, parameters: Readonly<Record<string, string>>) =
   )
 
 layer(database, { excludeTestServices: true })("the handlers of store-discovery and store-crawl", (it) => {
-  it.effect("from three states' directory to what their shops sell", () =>
+  it.effect("fetch the directory of three states and the menus of their shops", () =>
     Effect.gen(function* () {
       const market = yield* TestMarket.start(["AZ", "CA", "DC"], 4)
       const handlers = sources(Option.some(market.directoryUrl))
@@ -68,7 +68,7 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
     })
   )
 
-  it.effect("each way to fail is a sentence, says whether to try again, and leaves the last good menu", () =>
+  it.effect("report each failure clearly and whether to retry, and keep the last valid menu", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       const url = web.page("/menu", TestWeb.json([{ product_id: "good" }, "bad", { product_id: "also" }]))
@@ -104,7 +104,7 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
     })
   )
 
-  it.effect("a menu that lies, or redirects, into a private network is not fetched", () =>
+  it.effect("do not fetch a menu in a private network, even after a redirect", () =>
     Effect.gen(function* () {
       const web = yield* TestWeb.start
       const url = web.page("/menu", TestWeb.json([{ product_id: "secret" }]))
@@ -128,7 +128,7 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
     })
   )
 
-  it.effect("a store that was deleted, and one without a menu, say so", () =>
+  it.effect("report a deleted store, and a store without a menu", () =>
     Effect.gen(function* () {
       yield* save("bare", null)
       yield* save("deleted", "http://127.0.0.1/")
@@ -145,7 +145,7 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
     })
   )
 
-  it.effect("the directory: not configured, HTML, away, and in the operator's own network", () =>
+  it.effect("report a directory that is not configured, HTML or unreachable, and allow private addresses for it", () =>
     Effect.gen(function* () {
       const market = yield* TestMarket.start(["NV"], 1)
       const discover = (directoryUrl: Option.Option<string>) =>

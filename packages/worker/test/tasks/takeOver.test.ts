@@ -37,7 +37,7 @@ const begin = Effect.gen(function* () {
 const tasksOf = (found: ReadonlyArray<Step>, pid: number | undefined, attempt: number) =>
   new Set(found.filter((step) => step.pid === pid && step.attempt === attempt).map((step) => step.task))
 
-/** The tasks of which a process has done some steps, but not nearly all of the thirty: they will not have ended a moment later. */
+/** The tasks of which a process has done some steps, but not nearly all of the thirty, so that they will not end in the next moment. */
 const underWay = (found: ReadonlyArray<Step>, pid: number | undefined) =>
   Array.from(tasksOf(found, pid, 1)).filter((task) => found.filter((step) => step.task === task).length < 25)
 
@@ -56,7 +56,7 @@ layer(TaskQueueSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
       () =>
         Effect.gen(function* () {
           const [killed, frozen, survivor] = yield* begin
-          // Three seconds of work each. Fifteen are under way at once.
+          // Each takes three seconds. Fifteen run at once.
           yield* enqueue(...Array.from({ length: 30 }, () => newTask(30)))
           const before = yield* until(
             steps,
@@ -66,7 +66,7 @@ layer(TaskQueueSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
           frozen?.kill("SIGSTOP")
           const interrupted = [...underWay(before, killed?.pid), ...underWay(before, frozen?.pid)]
 
-          // It comes back while another does its tasks. A task may have ended just before the signal.
+          // It resumes while another process runs its tasks. A task may have ended just before the signal.
           const isTakenOver = Effect.gen(function* () {
             const again = tasksOf(yield* steps, survivor?.pid, 2)
             const ended = (yield* all).filter(({ state }) => state === "succeeded").map(({ id }) => id)
@@ -94,7 +94,7 @@ layer(TaskQueueSql.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
             assert.strictEqual(orphans.includes(id) ? second.length : first.length, 30)
           }
 
-          // The one that was away works again: of tasks that come again and again it takes some.
+          // The resumed process works again: it takes some of the tasks that are queued continuously.
           const later = Effect.gen(function* () {
             const made = yield* enqueue(...Array.from({ length: 15 }, () => newTask(5)))
             yield* until(all, (tasks) => tasks.every(({ state }) => state === "succeeded"))

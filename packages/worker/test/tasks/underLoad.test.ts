@@ -47,7 +47,7 @@ layer(queue, { excludeTestServices: true })("a worker on PostgreSQL", (it) => {
       const begun = yield* Queue.unbounded<number>()
       const handler = onNumber((n) => Effect.asVoid(Queue.offer(begun, n)))
       yield* Layer.build(TaskWorker.layer([handler], { pollEvery: "1 day" }))
-      // The first may be found by the poll at the start; nothing but the announcement brings the others.
+      // The first may be found by the poll at the start; the others can only be found through the announcement.
       for (const n of [1, 2, 3, 4, 5]) {
         yield* enqueueOne(n)
         assert.strictEqual(yield* Queue.take(begun), n)

@@ -6,7 +6,7 @@ import * as Uuid from "@clicks/core/values/Uuid"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 
-/** A kind that is only for tests; its payload is a number. */
+/** A kind of task for tests; its payload is a number. */
 export const numbered = TaskKind.make("numbered", Schema.Struct({ n: Schema.Int }))
 
 export const onNumber = <R = never>(
@@ -26,7 +26,7 @@ export const newTask = (n: number, fields: Partial<NewTask> = {}): NewTask => ({
 
 export const enqueue = (...tasks: ReadonlyArray<NewTask>) => TaskQueue.use((queue) => queue.enqueue(tasks))
 
-/** Makes one and returns its id. */
+/** Creates one and returns its id. */
 export const enqueueOne = Effect.fnUntraced(function* (n: number, fields: Partial<NewTask> = {}) {
   const task = newTask(n, fields)
   yield* enqueue(task)
@@ -44,7 +44,7 @@ export const all = Effect.map(
   ({ tasks }) => tasks
 )
 
-/** Lets time pass in small steps until the task is as wished. */
+/** Lets time pass in small steps until the task meets the condition. */
 export const passUntil = <A, E, R>(effect: Effect.Effect<A, E, R>, wished: (a: A) => boolean) =>
   Effect.gen(function* () {
     for (let step = 0; step < 20_000; step++) {

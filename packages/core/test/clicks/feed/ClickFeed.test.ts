@@ -58,7 +58,7 @@ describe("ClickFeed", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("continues after any click, in the log, before it and behind it, and repeats none", () =>
+  it.effect("continues after any click, whether in the log or behind it, and repeats none", () =>
     Effect.gen(function* () {
       const stored = clicks(2_500, "web")
       const feed = yield* ClickFeed.ClickFeed
@@ -69,7 +69,7 @@ describe("ClickFeed", () => {
       }
       const all = yield* Queue.takeAll(events)
       assert.sameMembers(ids(all), ids(stored))
-      // The log holds some 1,000 clicks: the first positions are before it.
+      // The log holds about 1,000 clicks, so the first positions are older.
       for (const index of [0, 400, 1_499, 1_500, 2_100, 2_499]) {
         const again = yield* readEvents(feed, {}, all[index]?.position)
         yield* poll
@@ -78,11 +78,11 @@ describe("ClickFeed", () => {
     }).pipe(Effect.provide(feedOf({ logBytes: 800_000 })), Effect.provide(stores))
   )
 
-  it.effect("reads what many readers have missed once for all of them, as far behind as they are", () =>
+  it.effect("reads missed clicks once for many readers, however far they are behind", () =>
     Effect.gen(function* () {
       const inner = yield* ClickArrivals
       let read = 0
-      // A query takes time, in which the other readers come as far as this one.
+      // A query takes time, during which the other readers catch up with this one.
       const counting = ClickArrivals.of({
         ...inner,
         since: (...query) =>
@@ -97,7 +97,7 @@ describe("ClickFeed", () => {
       const { positions } = yield* inner.since(start, {}, 5_000)
       yield* Effect.gen(function* () {
         const feed = yield* ClickFeed.ClickFeed
-        // Two dozen near each other, the last one first, and three by themselves far ahead, the last of them in the newest log.
+        // Two dozen readers near each other, the last one first, and three single ones far ahead, the last of them in the newest log.
         const passed = [...Array.from({ length: 24 }, (_, index) => 1_000 - index * 40), 2_700, 3_900, 4_490]
         const readers = yield* Effect.forEach(passed, (index, number) =>
           readEvents(feed, number % 3 === 0 ? { source: "app" } : {}, positions[index - 1])
@@ -112,7 +112,7 @@ describe("ClickFeed", () => {
           // Chai would take minutes to compare unequal lists.
           assert.isTrue(ids(yield* Queue.clear(events)).join() === ids(matching).join(), `reader ${number}`)
         }
-        // Each for itself, they would read 85,000.
+        // Separately, they would read 85,000 clicks.
         assert.isBelow(read, 20_000)
       }).pipe(
         Effect.provide(
@@ -122,7 +122,7 @@ describe("ClickFeed", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("sends a position every 15 seconds without a click, also while others do not match", () =>
+  it.effect("sends a position every 15 seconds without a click, even while other clicks do not match", () =>
     Effect.gen(function* () {
       const feed = yield* ClickFeed.ClickFeed
       const { events, start } = yield* readEvents(feed, { source: "app" })
@@ -141,7 +141,7 @@ describe("ClickFeed", () => {
     }).pipe(Effect.provide(feedOf()), Effect.provide(stores))
   )
 
-  it.effect("refuses readers beyond the limit, and admits one when another leaves", () =>
+  it.effect("rejects readers beyond the limit, and admits one when another disconnects", () =>
     Effect.gen(function* () {
       const feed = yield* ClickFeed.ClickFeed
       yield* feed.open({}, undefined)
@@ -156,7 +156,7 @@ describe("ClickFeed", () => {
     }).pipe(Effect.provide(feedOf({ maxReaders: 2 })), Effect.provide(stores))
   )
 
-  it.effect("keeps readers while the store is down, and sends what was stored meanwhile", () =>
+  it.effect("keeps readers while the store is down, and then sends the clicks stored meanwhile", () =>
     Effect.gen(function* () {
       const inner = yield* ClickArrivals
       const away = new ClickStoreError({ operation: "since", reason: "Unavailable", cause: "away" })

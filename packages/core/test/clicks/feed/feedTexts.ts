@@ -40,7 +40,7 @@ export const readEvents = Effect.fnUntraced(function* (
   const { pieces, start } = yield* feed.open(filter, after)
   const events = yield* Queue.unbounded<Event>()
   yield* pieces.pipe(
-    // A piece ends with a whole line, but a position and its click may be two.
+    // Pieces end at the end of a line, but a position and its click may be in two pieces.
     Stream.mapArray((found) => [Buffer.concat(found).toString()] as const),
     Stream.runForEach((text) => Queue.offerAll(events, eventsOf(text))),
     Effect.forkScoped({ startImmediately: true })

@@ -36,7 +36,7 @@ const record = (submission: ClickSubmission) =>
 
 const everything = ClickStore.use((store) => Stream.runCollect(store.stream({})))
 
-/** A recorder on a memory store whose `insert` goes through the given function. */
+/** A recorder on a store in memory whose `insert` is wrapped by the given function. */
 const recorderWith = (
   around: (
     batch: ReadonlyArray<ClickEvent>,
@@ -55,8 +55,8 @@ const plain = recorderWith((batch, insert) => insert(batch))
 const away = new ClickStoreError({ operation: "insert", reason: "Unavailable", cause: "away" })
 const refused = new ClickStoreError({ operation: "insert", reason: "Refused", cause: "poison" })
 
-describe("what is recorded", () => {
-  it.effect("is the record of section 2.2", () =>
+describe("a recorded click", () => {
+  it.effect("has the fields of section 2.2", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 10))
       const origin = { userId: "u-1", ipAddress: "203.0.113.9", userAgent: "Mozilla/5.0 (iPad)" }
@@ -80,7 +80,7 @@ describe("what is recorded", () => {
     }).pipe(Effect.provide(plain))
   )
 
-  it.effect("occurred, without a time of its own, when it was received; from nobody, on a desktop", () =>
+  it.effect("occurred at its receipt by default, without a user, on a desktop", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 20, 10))
       yield* record(click())
@@ -90,7 +90,7 @@ describe("what is recorded", () => {
     }).pipe(Effect.provide(plain))
   )
 
-  it.effect("is not what breaks a rule", () =>
+  it.effect("must not break a rule", () =>
     Effect.gen(function* () {
       const rejected = yield* Effect.flip(record(click({ action: "jump" })))
       assert.match(rejected.message, /action/)
@@ -98,7 +98,7 @@ describe("what is recorded", () => {
     }).pipe(Effect.provide(plain))
   )
 
-  it.effect("keeps the original of what could not be stored as sent", () =>
+  it.effect("keeps its original if it could not be stored as sent", () =>
     Effect.gen(function* () {
       const { id } = yield* record(click({ visitor_lat: "abc", store_id: "a\0" }))
       const original = new TextEncoder().encode("as sent")
@@ -116,7 +116,7 @@ describe("what is recorded", () => {
 })
 
 describe("an idempotency key", () => {
-  it.effect("is stored once for one user, and again for another", () =>
+  it.effect("is stored once for each user", () =>
     Effect.gen(function* () {
       const keyed = (userId: string | null) =>
         Effect.flatMap(idOfKey(userId, "k"), (id) => record(click({}, { id, origin: { ...nobody, userId } })))
@@ -129,7 +129,7 @@ describe("an idempotency key", () => {
     }).pipe(Effect.provide(plain))
   )
 
-  it.effect("sent twice at once is stored once", () =>
+  it.effect("is stored once if it is sent twice at the same time", () =>
     Effect.gen(function* () {
       const keyed = record(click({}, { id: yield* idOfKey(null, "k") }))
       const receipts = yield* Effect.all([keyed, keyed, keyed], { concurrency: "unbounded" })
@@ -143,8 +143,8 @@ describe("an idempotency key", () => {
   )
 })
 
-describe("many clicks", () => {
-  it.effect("that wait together are committed together", () =>
+describe("clicks of several callers", () => {
+  it.effect("are committed together if they wait at the same time", () =>
     Effect.gen(function* () {
       const sizes = yield* Ref.make<ReadonlyArray<number>>([])
       const gate = yield* Deferred.make<void>()
@@ -177,7 +177,7 @@ describe("many clicks", () => {
     })
   )
 
-  it.effect("are judged one by one", () =>
+  it.effect("are validated separately", () =>
     Effect.gen(function* () {
       const recorder = yield* ClickRecorder.ClickRecorder
       const results = yield* recorder.recordAll([
@@ -192,8 +192,8 @@ describe("many clicks", () => {
   )
 })
 
-describe("a store in trouble", () => {
-  it.effect("that comes back in time has stored the click", () =>
+describe("a failing store", () => {
+  it.effect("stores the click if it recovers in time", () =>
     Effect.gen(function* () {
       const attempts = yield* Ref.make(0)
       const flaky = recorderWith((batch, insert) =>
@@ -210,7 +210,7 @@ describe("a store in trouble", () => {
     })
   )
 
-  it.effect("whose answer was lost after the commit has stored the click once", () =>
+  it.effect("stores the click once if its response was lost after the commit", () =>
     Effect.gen(function* () {
       const attempts = yield* Ref.make(0)
       const lossy = recorderWith((batch, insert) =>
@@ -243,7 +243,7 @@ describe("a store in trouble", () => {
     }).pipe(Effect.provide(recorderWith(() => answer)))
   )
 
-  it.effect("that refuses one click among 500 stores the 499 and quarantines the one", () =>
+  it.effect("stores 499 clicks and quarantines one if it rejects one of 500", () =>
     Effect.gen(function* () {
       const picky = recorderWith((batch, insert) =>
         batch.some((event) => event.product_id === "poison") ? Effect.fail(refused) : insert(batch)
@@ -268,7 +268,7 @@ describe("a store in trouble", () => {
     })
   )
 
-  it.effect("that takes nothing drops single clicks beyond the limit, when there is no spool", () =>
+  it.effect("causes single clicks beyond the limit to be dropped if there is no spool", () =>
     Effect.gen(function* () {
       const { gate, recorder } = yield* gatedRecorder({ maxPending: 20 })
       yield* Effect.gen(function* () {
@@ -294,7 +294,7 @@ describe("a store in trouble", () => {
 /** Lets everything run that can. */
 const turns = Effect.forEach(Array.from({ length: 1000 }), () => Effect.yieldNow, { discard: true })
 
-/** A recorder whose store waits for the gate before each batch, and the products of the batches in their order. */
+/** A recorder whose store waits for the gate before each batch. Records the products of the batches in order. */
 const gatedRecorder = Effect.fnUntraced(function* (
   options: Partial<ClickRecorder.ClickRecorderOptions> = {}
 ) {
@@ -319,7 +319,7 @@ const outcomesOf = (results: Effect.Success<ReturnType<typeof manyOf>>) =>
   new Set(results.map((result) => Result.getOrThrow(result).outcome))
 
 describe("single clicks that arrive while a batch is stored", () => {
-  it.effect("are sent beside it when they are several, and wait when they are few", () =>
+  it.effect("are sent in parallel if they are many, and wait if they are few", () =>
     Effect.gen(function* () {
       const { batches, gate, recorder } = yield* gatedRecorder({ writers: 3, maxBatch: 500 })
       yield* Effect.gen(function* () {
@@ -367,7 +367,7 @@ describe("requests with many clicks", () => {
     })
   )
 
-  it.effect("do not hold up a single click", () =>
+  it.effect("do not delay a single click", () =>
     Effect.gen(function* () {
       const { batches, gate, recorder } = yield* gatedRecorder()
       yield* Effect.gen(function* () {
@@ -377,7 +377,7 @@ describe("requests with many clicks", () => {
         yield* turns
         const single = yield* Effect.forkChild(record(click({ product_id: "single" })))
         yield* turns
-        // The store has it already, while the first batch of the requests is still on its way.
+        // The store has the click already, while the first batch of the requests is still in progress.
         assert.deepStrictEqual(batches[1], ["single"])
         yield* Deferred.succeed(gate, undefined)
         assert.strictEqual((yield* Fiber.join(single)).outcome, "stored")
@@ -386,7 +386,7 @@ describe("requests with many clicks", () => {
     })
   )
 
-  it.effect("take turns, also while single clicks would fill every batch", () =>
+  it.effect("get their turns even while single clicks would fill every batch", () =>
     Effect.gen(function* () {
       const { batches, gate, recorder } = yield* gatedRecorder()
       yield* Effect.gen(function* () {
@@ -415,7 +415,7 @@ describe("requests with many clicks", () => {
 })
 
 describe("a click that is offered", () => {
-  it.effect("is answered when the answer before it throws, which is logged", () => {
+  it.effect("gets its result even if the callback of an earlier one throws, which is logged", () => {
     const log: Array<string> = []
     const logger = Logger.make(({ cause }) => log.push(Cause.pretty(cause)))
     return Effect.gen(function* () {
@@ -433,8 +433,8 @@ describe("a click that is offered", () => {
   })
 })
 
-describe("the end", () => {
-  it.effect("a caller who leaves does not take the click along", () =>
+describe("a caller or a recorder that ends", () => {
+  it.effect("does not cancel the click if the caller disconnects", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const reached = yield* Deferred.make<void>()
@@ -455,7 +455,7 @@ describe("the end", () => {
     })
   )
 
-  it.effect("what was accepted is written before the recorder closes", () =>
+  it.effect("writes accepted clicks before the recorder closes", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const written = yield* Ref.make(0)
@@ -487,7 +487,7 @@ describe("the end", () => {
 })
 
 describe("a store that hangs", () => {
-  it.effect("does not hold up the end for longer than a click may wait", () =>
+  it.effect("does not delay shutdown for longer than a click may wait", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const context = yield* Layer.buildWithScope(
@@ -509,7 +509,7 @@ describe("a store that hangs", () => {
 })
 
 describe("listing in memory", () => {
-  it.effect("takes the same parameters as the service", () =>
+  it.effect("accepts the same parameters as the service", () =>
     Effect.gen(function* () {
       for (const product_id of ["a", "b", "a"]) yield* record(click({ product_id }))
       const store = yield* ClickStore

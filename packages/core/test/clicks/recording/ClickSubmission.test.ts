@@ -16,7 +16,7 @@ describe("the original of a click that loses a value", () => {
     assert.strictEqual(original?.buffer.byteLength, 7)
   })
 
-  it("is its JSON without bytes, however deep it is", () => {
+  it("is its JSON if there are no bytes, however deeply it is nested", () => {
     const lossy = { ...click, store_id: { id: [17] } }
     assert.strictEqual(new TextDecoder().decode(quarantined(lossy)), JSON.stringify(lossy))
     const deep: unknown = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)
@@ -28,7 +28,7 @@ describe("the original of a click that loses a value", () => {
 })
 
 describe("the id of an idempotency key", () => {
-  it.effect("derives the same id from the same key and caller, and another from any other", () =>
+  it.effect("is the same for the same key and caller, and different for any other", () =>
     Effect.gen(function* () {
       const id = yield* idOfKey("u-1", "k-1")
       assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

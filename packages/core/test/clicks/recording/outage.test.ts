@@ -17,7 +17,7 @@ const clicks = (count: number) =>
     origin
   }))
 
-/** A recorder on a store that takes `delay` for a batch, or for ever. */
+/** A recorder on a store that takes `delay` for each batch, or never responds. */
 const world = Effect.gen(function* () {
   const delay = yield* Ref.make(0)
   const log: Array<string> = []
@@ -56,7 +56,7 @@ const world = Effect.gen(function* () {
   const isOn = Outage.Outage.use((outage) => outage.isOn).pipe(provided)
   const begin = Outage.Outage.use((outage) => outage.began).pipe(provided)
 
-  /** Makes the store silent and waits until that is noticed. */
+  /** Makes the store hang and waits until the outage begins. */
   const silence = Effect.gen(function* () {
     yield* Ref.set(delay, Number.POSITIVE_INFINITY)
     const first = yield* Effect.forkChild(record())
@@ -72,7 +72,7 @@ describe("an outage", () => {
       const { depth, record, silence } = yield* world
       yield* silence
       for (let minute = 0; minute < 10; minute++) {
-        // The clock stands still while these are recorded: a wait for the store would never end.
+        // The clock stands still while these are recorded, so waiting for the store would never end.
         for (let n = 0; n < 20; n++) assert.deepStrictEqual(yield* record(), new Set(["spooled"]))
         yield* TestClock.adjust("1 minute")
       }
@@ -80,7 +80,7 @@ describe("an outage", () => {
     })
   )
 
-  it.effect("gives up the batches in flight when it begins", () =>
+  it.effect("abandons the batches in progress when it begins", () =>
     Effect.gen(function* () {
       const { delay, record } = yield* world
       yield* Ref.set(delay, Number.POSITIVE_INFINITY)
@@ -93,7 +93,7 @@ describe("an outage", () => {
     })
   )
 
-  it.effect("begins in time when the clock is set back while the store is silent", () =>
+  it.effect("begins in time even if the clock is set back while the store hangs", () =>
     withSettableClock(
       Effect.fnUntraced(function* (setBack) {
         const { delay, record } = yield* world
@@ -103,20 +103,20 @@ describe("an outage", () => {
         yield* setBack("1 minute")
         yield* TestClock.adjust("1 second")
         const outcome = first.pollUnsafe()
-        // A recorder that still waits could not close.
+        // A recorder that is still waiting could not close.
         yield* TestClock.adjust("2 minutes")
         assert.deepStrictEqual(outcome, Exit.succeed(new Set(["spooled"])))
       })
     )
   )
 
-  it.effect("ends within a second when the store answers again", () =>
+  it.effect("ends within a second after the store has recovered", () =>
     Effect.gen(function* () {
       const { delay, depth, log, record, silence } = yield* world
       yield* silence
       yield* TestClock.adjust("1 minute")
       yield* Ref.set(delay, 0)
-      // The drain still waits up to five seconds for what it asked the silent store.
+      // The drain may still wait up to five seconds for the response of the store that hung.
       yield* TestClock.adjust("6 seconds")
       assert.deepStrictEqual(yield* record(), new Set(["stored"]))
       assert.strictEqual(yield* depth, 0)
@@ -127,7 +127,7 @@ describe("an outage", () => {
     })
   )
 
-  it.effect("of a single slow insert ends within a second", () =>
+  it.effect("ends within a second if a single slow insert caused it", () =>
     Effect.gen(function* () {
       const { delay, record } = yield* world
       yield* Ref.set(delay, 2100)
@@ -141,7 +141,7 @@ describe("an outage", () => {
     })
   )
 
-  it.effect("lasts while the store is slow, and the spool is drained all the same", () =>
+  it.effect("continues while the store is slow, but the spool is drained", () =>
     Effect.gen(function* () {
       const { delay, depth, isOn, log, record, silence } = yield* world
       yield* silence
@@ -159,7 +159,7 @@ describe("an outage", () => {
     })
   )
 
-  it.effect("ends without a click to drain", () =>
+  it.effect("ends even without clicks to drain", () =>
     Effect.gen(function* () {
       const { begin, isOn, record } = yield* world
       yield* begin
@@ -171,7 +171,7 @@ describe("an outage", () => {
 })
 
 describe("an outage with a spool that cannot be read", () => {
-  it.effect("ends when the store answers again", () =>
+  it.effect("ends when the store has recovered", () =>
     Effect.gen(function* () {
       const isAway = yield* Ref.make(true)
       const away = new ClickStoreError({ operation: "insert", reason: "Unavailable", cause: "away" })

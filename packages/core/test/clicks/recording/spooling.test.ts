@@ -24,7 +24,7 @@ const noHistory = new ClickStoreError({ operation: "insert", reason: "HistoryUna
 
 type Mode = "up" | "away" | "silent" | "broken" | "slow" | "without history"
 
-/** A store whose state a test decides; it refuses the product "poison" and counts how often it was asked. */
+/** A store whose state is controlled by the test. It rejects the product "poison" and counts its calls. */
 const world = (maxDepth?: number) =>
   Effect.gen(function* () {
     const mode = yield* Ref.make<Mode>("up")
@@ -72,7 +72,7 @@ const world = (maxDepth?: number) =>
     return { all, asked, context, depth, mode, record }
   })
 
-describe("a store that is away", () => {
+describe("an unavailable store", () => {
   it.effect.each(["away", "silent"] as const)(
     "(%s) makes clicks wait in the spool, and gets each once when it is back",
     (trouble) =>
@@ -88,7 +88,7 @@ describe("a store that is away", () => {
       })
   )
 
-  it.effect("is not asked for every click", () =>
+  it.effect("is not called for every click", () =>
     Effect.gen(function* () {
       const { asked, depth, mode, record } = yield* world()
       yield* Ref.set(mode, "silent")
@@ -100,7 +100,7 @@ describe("a store that is away", () => {
     })
   )
 
-  it.effect("takes new clicks directly as soon as it is back", () =>
+  it.effect("gets new clicks directly as soon as it has recovered", () =>
     Effect.gen(function* () {
       const { mode, record } = yield* world()
       yield* Ref.set(mode, "away")
@@ -111,7 +111,7 @@ describe("a store that is away", () => {
     })
   )
 
-  it.effect("takes new clicks although the spool waits for the archive of older ones", () =>
+  it.effect("gets new clicks even while the spool waits for the archive of older ones", () =>
     Effect.gen(function* () {
       const { depth, mode, record } = yield* world()
       yield* Ref.set(mode, "away")
@@ -126,7 +126,7 @@ describe("a store that is away", () => {
     })
   )
 
-  it.effect("with a full spool makes clicks drop", () =>
+  it.effect("causes clicks to be dropped if the spool is full", () =>
     Effect.gen(function* () {
       const { depth, mode, record } = yield* world(1)
       yield* Ref.set(mode, "away")
@@ -137,8 +137,8 @@ describe("a store that is away", () => {
   )
 })
 
-describe("a store that is slower than the clicks come", () => {
-  /** Records clicks one by one, all at once. */
+describe("a store that is slower than clicks arrive", () => {
+  /** Records single clicks, all at the same time. */
   const recordEach = Effect.fnUntraced(function* (
     clicks: number,
     options: Parameters<typeof ClickRecorder.layerSpooled>[0],
@@ -167,7 +167,7 @@ describe("a store that is slower than the clicks come", () => {
     return { stored: count("stored"), spooled: count("spooled"), dropped: count("dropped"), all }
   })
 
-  it.effect("leaves single clicks beyond the limit to the spool", () =>
+  it.effect("causes single clicks beyond the limit to be spooled", () =>
     Effect.gen(function* () {
       const limits = { writers: 1, maxBatch: 10, maxPending: 30 }
       const { all, dropped, spooled, stored } = yield* recordEach(200, limits, "100 millis")
@@ -176,7 +176,7 @@ describe("a store that is slower than the clicks come", () => {
     })
   )
 
-  it.effect("leaves to the spool what has waited too long", () =>
+  it.effect("causes clicks that have waited too long to be spooled", () =>
     Effect.gen(function* () {
       const limits = { writers: 1, maxBatch: 10 }
       const { dropped, spooled, stored } = yield* recordEach(100, limits, "900 millis")
@@ -184,7 +184,7 @@ describe("a store that is slower than the clicks come", () => {
     })
   )
 
-  it.effect("leaves it to the spool although the time of day was set back", () =>
+  it.effect("causes them to be spooled even if the clock was set back", () =>
     Effect.gen(function* () {
       const limits = { writers: 1, maxBatch: 10 }
       const anHour = Effect.andThen(TestClock.setTime(-3_600_000), TestClock.adjust("61 minutes"))
@@ -196,7 +196,7 @@ describe("a store that is slower than the clicks come", () => {
 
 describe("the drain", () => {
   it.effect(
-    "quarantines what the store refuses, with the originals of lossy clicks, and stores the rest",
+    "quarantines clicks that the store rejects and originals of lossy clicks, and stores the rest",
     () =>
       Effect.gen(function* () {
         const { all, context, depth, mode, record } = yield* world()
@@ -222,7 +222,7 @@ describe("the drain", () => {
   )
 
   it.effect(
-    "gets past a bad click also where finding it takes longer than the store may take for one answer",
+    "gets past a bad click even if finding it takes longer than the limit of one call to the store",
     () =>
       Effect.gen(function* () {
         const { all, depth, mode, record } = yield* world()
@@ -237,7 +237,7 @@ describe("the drain", () => {
       })
   )
 
-  it.effect("continues after a bug, and after a store that never answers", () =>
+  it.effect("continues after a defect, and after the store has hung", () =>
     Effect.gen(function* () {
       const { all, depth, mode, record } = yield* world()
       yield* Ref.set(mode, "away")
@@ -254,7 +254,7 @@ describe("the drain", () => {
     })
   )
 
-  it.effect("stores clicks once that were stored before and not discarded", () =>
+  it.effect("does not store clicks twice that were stored but not discarded", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const context = yield* Layer.buildWithScope(
@@ -277,7 +277,7 @@ describe("the drain", () => {
 })
 
 describe("a spool that cannot discard", () => {
-  it.effect("is reported once, and emptied when it can", () =>
+  it.effect("is reported once, and emptied when it recovers", () =>
     Effect.gen(function* () {
       const stuck = yield* Ref.make(true)
       const errors: Array<unknown> = []

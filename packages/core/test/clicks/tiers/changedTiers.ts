@@ -19,7 +19,7 @@ interface Changes {
   readonly hot?: Partial<HotClicks["Service"]>
 }
 
-/** Tiers in memory, some operations of which a test changes. */
+/** Tiers in memory. A test can replace some operations. */
 export const changedTiers = Effect.fnUntraced(function* (changes: Changes = {}) {
   const memory = yield* Layer.build(memoryTiers)
   const archive = Context.get(memory, ClickArchive)

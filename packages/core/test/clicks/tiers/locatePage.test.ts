@@ -7,7 +7,7 @@ import { locatePage } from "../../../src/clicks/tiers/locatePage.ts"
 const [day, hour] = bucketWidths
 const newest = Date.parse("2026-11-20T10:00:00.000Z")
 
-/** Counts of clicks at these instants. */
+/** Counts clicks at these instants. */
 const counts = (instants: ReadonlyArray<number>) => (filter: ClickFilter, width: BucketWidth) => {
   const inside = instants.filter(
     (at) => at >= (filter.from?.getTime() ?? at) && at <= (filter.to?.getTime() ?? at)
@@ -24,7 +24,7 @@ const locate = Effect.fnUntraced(function* (instants: ReadonlyArray<number>, lim
 })
 
 describe("locatePage", () => {
-  it.effect("names the hours of a page whose clicks lie months apart", () =>
+  it.effect("returns the hours of a page whose clicks are months apart", () =>
     Effect.gen(function* () {
       const instants = [0, 60, 120, 180].map((days) => newest - days * day)
       const window = yield* locate(instants, 2)
@@ -32,7 +32,7 @@ describe("locatePage", () => {
     })
   )
 
-  it.effect("names no hours where the clicks of a page lie close together", () =>
+  it.effect("returns no hours if the clicks of a page are close together", () =>
     Effect.gen(function* () {
       const window = yield* locate(
         [0, 1, 2, 3].map((hours) => newest - hours * hour),

@@ -5,7 +5,7 @@ import { plainClick, plainClicks } from "../../contract/clicks/plainClick.ts"
 import { at, changedTiers } from "./changedTiers.ts"
 
 describe("the mover", () => {
-  it.effect("moves clicks once, and leaves them in the hot store for a day", () =>
+  it.effect("moves clicks once, and keeps them in the hot store for a day", () =>
     Effect.gen(function* () {
       const { left, move, store, sweep, total } = yield* changedTiers()
       yield* store.insert(plainClicks(5, at("1969-12-31T00:00:00Z")))
@@ -49,7 +49,7 @@ describe("the mover", () => {
     })
   )
 
-  it.effect("abandons an attempt of which the hot store emits fewer clicks than it counted", () =>
+  it.effect("abandons an attempt if the hot store emits fewer clicks than it counted", () =>
     Effect.gen(function* () {
       let isShort = true
       const { move, store, total } = yield* changedTiers({
@@ -69,7 +69,7 @@ describe("the mover", () => {
     })
   )
 
-  it.effect("abandons a number under which the archive holds clicks of an earlier life", () =>
+  it.effect("abandons an attempt if the archive already has clicks under its number", () =>
     Effect.gen(function* () {
       const { archive, cut, move, store, total } = yield* changedTiers()
       yield* archive.write(1, Stream.fromArray(plainClicks(2)))
@@ -82,7 +82,7 @@ describe("the mover", () => {
     })
   )
 
-  it.effect("spends no number while the archive is away", () =>
+  it.effect("uses up no number while the archive is unavailable", () =>
     Effect.gen(function* () {
       const { cut, move, state, store } = yield* changedTiers()
       yield* store.insert(plainClicks(3))

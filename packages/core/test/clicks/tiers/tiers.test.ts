@@ -15,7 +15,7 @@ const reasonOf = <A, E extends { readonly reason: string }>(run: Effect.Effect<A
   Effect.map(Effect.result(run), (result) => (Result.isFailure(result) ? result.failure.reason : "none"))
 
 describe("a store in two tiers", () => {
-  it.effect("answers from the hot store while the archive is away, where that has all clicks", () =>
+  it.effect("reads from the hot store alone while the archive is unavailable, if it has all clicks", () =>
     Effect.gen(function* () {
       const { analytics, move, state, store, sweep, total } = yield* changedTiers()
       yield* store.insert(plainClicks(4, at("1969-12-30T00:00:00Z")))
@@ -43,7 +43,7 @@ describe("a store in two tiers", () => {
     })
   )
 
-  it.effect("does not wait for an archive that hangs, where the hot store has all clicks", () =>
+  it.effect("does not wait for an archive that hangs if the hot store has all clicks", () =>
     Effect.gen(function* () {
       let hangs = false
       const { analytics, move, store, total } = yield* changedTiers({
@@ -160,7 +160,7 @@ describe("a store in two tiers", () => {
     })
   )
 
-  it.effect("deletes clicks by their ids for all readers at once, moved or not, and counts them before", () =>
+  it.effect("counts clicks by their ids, and deletes them for all readers at once, moved or not", () =>
     Effect.gen(function* () {
       const { archive, left, move, ports, store, total } = yield* changedTiers()
       const id = (number: number) => `64656d6f-0000-8000-8000-00000000000${number}`
@@ -179,14 +179,14 @@ describe("a store in two tiers", () => {
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(deletion)
       assert.deepStrictEqual([(yield* archive.check(1)).count, yield* left, yield* total()], [1, 2, 2])
-      // There are none any more, so it does not wait.
+      // There are none left, so it does not wait.
       yield* provided(deleteIds(ids))
       yield* store.insert(clicks)
       assert.strictEqual(yield* total(), 5)
     })
   )
 
-  it.effect("refuses analytics while more clicks wait than it counts with an archive", () =>
+  it.effect("rejects analytics while too many clicks wait to be counted with an archive", () =>
     Effect.gen(function* () {
       const waiting = Array.from<ClickEvent>({ length: maxHotClicks + 1 }).fill(plainClick())
       const { analytics, move } = yield* changedTiers({

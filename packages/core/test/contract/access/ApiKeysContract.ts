@@ -13,7 +13,7 @@ const all = ApiKeys.use((keys) => keys.list)
 
 const found = (id: string) => Effect.map(all, (keys) => keys.find((key) => key.id === id))
 
-/** What every `ApiKeys` keeps to. The layer's keys are none at first and are shared by the tests of the suite. */
+/** The contract of every `ApiKeys`. The tests share one layer, which has no keys at first. */
 export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
   layer(keys, { timeout: "60 seconds" })(`ApiKeys (${name})`, (it) => {
     it.effect("is empty at first", () =>
@@ -63,7 +63,7 @@ export const suite = <E>(name: string, keys: Layer.Layer<ApiKeys, E>): void =>
     )
 
     it.effect.prop(
-      "who owns a key, its role and its name come back as they were",
+      "returns owner, role and name of a key unchanged",
       [Schema.Struct({ user_id: Schema.String, role: Role, name: Schema.NullOr(Schema.String) })],
       ([{ name, role, user_id }]) =>
         Effect.gen(function* () {

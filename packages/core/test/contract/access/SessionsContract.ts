@@ -13,7 +13,7 @@ const newKey = ApiKeys.use((keys) => keys.create({ user_id: "anna", role: "reade
   Effect.map(({ key }) => key)
 )
 
-/** What every `Sessions` keeps to. The layer's keys and sessions are none at first and are shared by the tests of the suite. */
+/** The contract of every `Sessions`. The tests share one layer, which has no keys and sessions at first. */
 export const suite = <E>(name: string, sessions: Layer.Layer<Sessions | ApiKeys, E>): void =>
   layer(sessions, { timeout: "60 seconds" })(`Sessions (${name})`, (it) => {
     it.effect("finds a session by its token, with the owner of its key", () =>
@@ -43,7 +43,7 @@ export const suite = <E>(name: string, sessions: Layer.Layer<Sessions | ApiKeys,
       })
     )
 
-    it.effect("ends a session for good", () =>
+    it.effect("ends a session permanently", () =>
       Effect.gen(function* () {
         const { token } = yield* begin("session", (yield* newKey).id)
         const other = yield* begin("session", (yield* newKey).id)
@@ -67,7 +67,7 @@ export const suite = <E>(name: string, sessions: Layer.Layer<Sessions | ApiKeys,
       })
     )
 
-    it.effect("gives a link to one of several takers, within a minute, and never as a session", () =>
+    it.effect("accepts a link once, within a minute, and never as a session", () =>
       Effect.gen(function* () {
         const key = yield* newKey
         const { token } = yield* begin("link", key.id)

@@ -15,7 +15,7 @@ const fields = (value: string, more: Partial<TrustedOriginFields> = {}): Trusted
 
 const unknown = ["019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", "no id", "", "'"]
 
-/** What every `TrustedOrigins` keeps to. The layer's list is empty at first and is shared by the tests of the suite. */
+/** The contract of every `TrustedOrigins`. The tests share one layer, whose list is empty at first. */
 export const suite = <E>(name: string, origins: Layer.Layer<TrustedOrigins, E>): void =>
   layer(origins, { timeout: "60 seconds" })(`TrustedOrigins (${name})`, (it) => {
     it.effect("lists added entries, newest first", () =>
@@ -103,7 +103,7 @@ export const suite = <E>(name: string, origins: Layer.Layer<TrustedOrigins, E>):
       })
     )
 
-    it.effect.each(unknown)("there is nothing to change under the id %j", (id) =>
+    it.effect.each(unknown)("finds nothing to change under the id %j", (id) =>
       Effect.gen(function* () {
         const { list, remove, update } = yield* TrustedOrigins
         const before = yield* list

@@ -4,7 +4,7 @@ import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
 import { Effect, Layer, Stream } from "effect"
 import * as ClickAnalyticsMemory from "./ClickAnalyticsMemory.ts"
 
-/** Works on any `ClickArchive` by reading every click that matches into memory, for tests. */
+/** Works with any `ClickArchive`: reads all matching clicks into memory. For tests. */
 export const layer: Layer.Layer<ArchiveAnalytics, never, ClickArchive> = Layer.effect(
   ArchiveAnalytics,
   Effect.map(ClickArchive, (archive) => ({

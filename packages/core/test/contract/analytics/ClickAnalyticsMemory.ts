@@ -47,7 +47,7 @@ export const make = (store: Pick<ClickStore["Service"], "stream">): ClickAnalyti
   })
 }
 
-/** Counts by reading every matching click from the `ClickStore` into memory, for tests and prototypes. */
+/** Reads all matching clicks from the `ClickStore` into memory to count them. For tests and prototypes. */
 export const layer: Layer.Layer<ClickAnalytics, never, ClickStore> = Layer.effect(
   ClickAnalytics,
   Effect.map(ClickStore, make)

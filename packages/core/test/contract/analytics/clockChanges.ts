@@ -1,4 +1,4 @@
-/** Instants at which clocks changed, by zone: what buckets get wrong when they get something wrong. */
+/** Instants at which clocks changed, by zone. Errors in bucketing show up here first. */
 export const clockChanges: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Europe/Berlin": ["2026-03-29T01:00:00Z", "2026-10-25T01:00:00Z"],
   "America/New_York": ["2026-03-08T07:00:00Z", "2026-11-01T06:00:00Z"],
@@ -12,11 +12,11 @@ export const clockChanges: Readonly<Record<string, ReadonlyArray<string>>> = {
   // From 1:00 to 0:00, so that midnight comes twice; the first one also begins the month.
   "America/Havana": ["2026-11-01T05:00:00Z", "2026-03-08T05:00:00Z"],
   "Atlantic/Azores": ["2026-10-25T01:00:00Z", "2026-03-29T01:00:00Z"],
-  // From 0:01 to 23:01 of the day before: the day begins, is interrupted and begins again.
+  // From 0:01 to 23:01 of the previous day: the day begins, is interrupted and begins again.
   "America/St_Johns": ["2010-11-07T02:31:00Z"],
-  // A day that never was, 30 December 2011.
+  // A day that did not exist: 30 December 2011.
   "Pacific/Apia": ["2011-12-30T10:00:00Z"],
-  // Summer time is the standard one there, and winter time the change.
+  // There, summer time is the standard time, and winter time is the change.
   "Europe/Dublin": ["2025-03-30T01:00:00Z", "2025-10-26T01:00:00Z"],
   "Asia/Kathmandu": ["2026-01-01T00:00:00Z"],
   UTC: ["2026-01-01T00:00:00Z"]

@@ -94,7 +94,7 @@ const slotFields = ({ axis }: AnalyticsQuery, bucket: number) =>
     ? { weekday: Math.floor(bucket / 24) + 1, hour: bucket % 24 }
     : { bucket: new Date(bucket) }
 
-/** The groups that a query must find among these clicks, counted by hand. */
+/** The expected groups of a query on these clicks, from an independent recount. */
 export const expectedGroups = (clicks: ReadonlyArray<ClickEvent>, query: AnalyticsQuery): unknown => {
   const { axis, earlier, groupBy, totals } = query
   const found = findAll(clicks, query)
@@ -148,7 +148,7 @@ const stepsOf = (group: ReadonlyArray<ClickEvent>, visitors: boolean) => {
   }
 }
 
-/** The funnels that a query must find among these clicks, counted by hand. */
+/** The expected funnels of a query on these clicks, from an independent recount. */
 export const expectedFunnels = (clicks: ReadonlyArray<ClickEvent>, query: FunnelQuery): unknown => {
   const { earlier, groupBy, limit, totals, visitors } = query
   const found = findAll(clicks, query).filter(({ click }) => click.action !== "other")

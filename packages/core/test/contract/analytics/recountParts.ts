@@ -6,7 +6,7 @@ import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 export const minute = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** What a clock and a calendar on the wall show there: `2026-11-20 09:05:03`. */
+/** The local date and time there: `2026-11-20 09:05:03`. */
 const shown = (millis: number, timeZone: string): string => {
   const format =
     formats.get(timeZone) ??
@@ -19,7 +19,7 @@ const dateShown = (millis: number, timeZone: string): string => shown(millis, ti
 
 const firstInstants = new Map<string, Date>()
 
-/** Walks towards a date until the calendar shows it, by half hours and then back by minutes. */
+/** Moves towards a date until the local date is reached, by half hours and then back by minutes. */
 const firstInstantOf = (date: string, timeZone: string): Date => {
   const known = firstInstants.get(date + timeZone)
   if (known !== undefined) return known
@@ -61,7 +61,7 @@ export const expectedBucket = (instant: Date, { interval, timeZone }: Axis): Dat
 const wall = (millis: number, timeZone: string): number =>
   Date.parse(`${shown(millis, timeZone).replace(" ", "T")}Z`) + (((millis % 1000) + 1000) % 1000)
 
-/** The first instant at which the clock on the wall shows so much more. */
+/** The first instant at which local time is ahead by this much. */
 const expectedLater = (click: ClickEvent, { shift, timeZone }: EarlierPeriod, from: Date, to: Date): Date => {
   const target = wall(click.occurred_at.getTime(), timeZone) + shift
   const offsets = [-24, 24].map((hours) => {

@@ -1,8 +1,8 @@
 import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 
 /**
- * The visitor that a click identifies: its `visitor_id`, else its `user_id`, else its `ip_address` and `user_agent` together.
- * Undefined when it has none of them: such a click is counted, but not for any visitor.
+ * The visitor that a click identifies: its `visitor_id`, or its `user_id`, or its `ip_address` and `user_agent` together. Undefined if it
+ * has none of them: such a click is counted, but not for any visitor.
  */
 export const visitorOf = ({
   ip_address,

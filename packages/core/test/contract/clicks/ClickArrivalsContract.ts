@@ -10,7 +10,7 @@ const insert = (batch: ReadonlyArray<ClickEvent>) => ClickStore.use((store) => s
 const now = ClickArrivals.use((arrivals) => arrivals.now)
 const ids = (clicks: ReadonlyArray<ClickEvent>) => clicks.map((click) => click.id)
 
-/** Everything that has come since a position, page by page. */
+/** All clicks since a position, page by page. */
 export const readOn = Effect.fnUntraced(function* (from: string, filter: ClickFilter, limit: number) {
   const arrivals = yield* ClickArrivals
   const clicks: Array<ClickEvent> = []
@@ -24,7 +24,7 @@ export const readOn = Effect.fnUntraced(function* (from: string, filter: ClickFi
   }
 })
 
-/** What every `ClickArrivals` keeps to, beside the `ClickStore` that it watches; the tests share both. */
+/** The contract of every `ClickArrivals`, with the `ClickStore` that it observes. The tests share both. */
 export const suite = <E>(name: string, arrivals: Layer.Layer<ClickArrivals | ClickStore, E>): void =>
   layer(arrivals, { timeout: "60 seconds" })(`ClickArrivals (${name})`, (it) => {
     it.effect.prop(

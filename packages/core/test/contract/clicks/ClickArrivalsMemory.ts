@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Works on any `ClickStore` by reading all its clicks at each call, for tests and small embedders. Clicks that arrive between two
- * calls are ordered by `occurred_at`. Positions are only valid in this process.
+ * Works with any `ClickStore`: reads all its clicks at each call. For tests and small embedders. Clicks that arrive between two calls are
+ * ordered by `occurred_at`. Positions are valid only in this process.
  */
 export const layer: Layer.Layer<ClickArrivals, never, ClickStore> = Layer.effect(ClickArrivals, make)

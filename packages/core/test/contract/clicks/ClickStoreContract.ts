@@ -29,7 +29,7 @@ const cursorQuery = (filter: ClickFilter, limit: number, cursor: string | null) 
       )
 }
 
-/** All pages from the first to the last, by cursor; `between` runs before each next one. */
+/** All pages from the first to the last, by cursor. `between` runs before each page except the first. */
 const pageThrough = Effect.fnUntraced(function* <E, R>(
   filter: ClickFilter,
   limit: number,
@@ -47,11 +47,11 @@ const pageThrough = Effect.fnUntraced(function* <E, R>(
 })
 
 export interface SuiteOptions {
-  /** Whether a stream shows one moment. If not, it may also show clicks that arrive while it is read. */
+  /** Whether a stream reads one snapshot. If not, it may also contain clicks that arrive while it is read. */
   readonly snapshot?: boolean
 }
 
-/** The contract of a store that is written with promises: of everything but streams that show one moment. */
+/** The contract of a store implemented with promises: the same, except that streams need not read one snapshot. */
 export const promiseSuite = (name: string, store: ClickStorePromise.ClickStorePromise): void =>
   suite(name, ClickStorePromise.layer(store), { snapshot: false })
 
@@ -62,11 +62,11 @@ export const suite = <E>(
   { snapshot = true }: SuiteOptions = {}
 ): void =>
   layer(store, { timeout: "60 seconds", excludeTestServices: true })(`ClickStore (${name})`, (it) => {
-    // Everything that the properties have stored, in its first form.
+    // All clicks that the properties have stored, as first stored.
     const stored = new Map<string, ClickEvent>()
 
     it.effect.prop(
-      "insert stores each id once, in its first form, and tells the new ones",
+      "insert stores each id once, as first received, and returns the new ids",
       [Arbitrary.array(arbitraryBatch, { maxLength: 3 })],
       ([batches]) =>
         Effect.gen(function* () {
@@ -81,7 +81,7 @@ export const suite = <E>(
     )
 
     it.effect.prop(
-      "list finds what a recount finds",
+      "list returns what a recount finds",
       [arbitraryFilter, arbitraryPage],
       ([filter, page]) =>
         Effect.gen(function* () {
@@ -92,7 +92,7 @@ export const suite = <E>(
     )
 
     it.effect.prop(
-      "a page begins after the click it is told, whichever that is",
+      "a page begins after any given click",
       [arbitraryFilter, arbitraryPage, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))],
       ([filter, { limit }, number]) =>
         Effect.gen(function* () {
@@ -105,7 +105,7 @@ export const suite = <E>(
     )
 
     it.effect.prop(
-      "stream gives what list gives, and the total is their number",
+      "stream returns the clicks that list returns, and the total is their number",
       [arbitraryFilter],
       ([filter]) =>
         Effect.gen(function* () {

@@ -23,7 +23,7 @@ const count = Quarantine.use((quarantine) => quarantine.count)
 const plain = (entries: ReadonlyArray<QuarantinedClick>) =>
   entries.map((each) => ({ ...each, original: Array.from(each.original) }))
 
-/** What every `Quarantine` keeps to. The layer's quarantine is empty at first and is shared by the tests of the suite. */
+/** The contract of every `Quarantine`. The tests share one layer, whose quarantine is empty at first. */
 export const suite = <E>(name: string, quarantine: Layer.Layer<Quarantine, E>): void =>
   layer(quarantine, { timeout: "60 seconds", excludeTestServices: true })(`Quarantine (${name})`, (it) => {
     it.effect("is empty at first and after putting nothing", () =>

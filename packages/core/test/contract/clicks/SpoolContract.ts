@@ -15,7 +15,7 @@ import {
   waitingClicks
 } from "./spooledClicks.ts"
 
-/** The click with an original that could not be stored as it was. */
+/** The click with an original, as if it could not be stored as sent. */
 const lossy = (reason: string, original: Uint8Array): SpooledClick => {
   const { event } = spooledClick()
   return { event, quarantined: { click_id: event.id, received_at: event.received_at, reason, original } }
@@ -26,7 +26,7 @@ interface WaitingClick {
   readonly quarantined: (Omit<QuarantinedClick, "original"> & { original: Array<number> }) | null
 }
 
-/** The waiting clicks, comparable byte by byte. */
+/** The waiting clicks, in a form that can be compared byte by byte. */
 export const waiting: Effect.Effect<ReadonlyArray<WaitingClick>, SpoolError, Spool> = Effect.map(
   waitingClicks,
   (clicks) => written(clicks)
@@ -40,14 +40,14 @@ const plain = <A extends { readonly original: Uint8Array }>(quarantined: A) => (
 const written = (clicks: ReadonlyArray<SpooledClick>) =>
   clicks.map(({ event, quarantined }) => ({ event, quarantined: quarantined && plain(quarantined) }))
 
-/** What every `Spool` keeps to. Each test builds the layer anew and takes it to be empty. */
+/** The contract of every `Spool`. Each test builds the layer again and expects it to be empty. */
 export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
   const test = <A, E2>(sentence: string, effect: () => Effect.Effect<A, E2, Spool>) =>
     it.live(sentence, () => effect().pipe(Effect.provide(spool, { local: true })))
 
   layer(spool, { timeout: "60 seconds", excludeTestServices: true })(`Spool (${name})`, (it) => {
     it.effect.prop(
-      "keeps every click that the rules let through",
+      "keeps every valid click",
       [Arbitrary.array(arbitraryClick, { maxLength: 20 })],
       ([events]) =>
         Effect.gen(function* () {
@@ -61,7 +61,7 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
   })
 
   describe(`Spool (${name})`, () => {
-    test("is empty at first, also after appending nothing", () =>
+    test("is empty at first, and after appending nothing", () =>
       Effect.gen(function* () {
         yield* append([])
         assert.deepStrictEqual(yield* batches(10), [])
@@ -138,7 +138,7 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
         assert.deepInclude(yield* status, { depth: 0, oldest: null })
       }))
 
-    test("keeps concurrent appends each whole and in one piece", () =>
+    test("keeps each of several concurrent appends complete and in one piece", () =>
       Effect.gen(function* () {
         const batches = Array.from({ length: 12 }, () => spooledClicks(25))
         yield* Effect.forEach(batches, append, { concurrency: "unbounded", discard: true })
@@ -153,7 +153,7 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
   })
 }
 
-/** What every `Spool` of bounded size keeps to; `spool` has room for some clicks and not for 20,000. */
+/** The contract of every `Spool` of bounded size. `spool` must have room for some clicks but not for 20,000. */
 export const boundedSuite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
   describe(`Spool of bounded size (${name})`, () => {
     it.live("rejects a whole batch that does not fit, and accepts clicks again when there is room", () =>

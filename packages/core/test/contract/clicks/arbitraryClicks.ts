@@ -7,7 +7,7 @@ import { Arbitrary, Schema } from "effect"
 
 const noon = Date.UTC(2026, 10, 20, 12)
 
-// Few values, so that clicks agree in them and filters find some; among them what quoting and arrays stumble over.
+// Few values, so that clicks share them and filters match some; they include values that are difficult for quoting and arrays.
 const known = ["p-1", "p-2", 'it\'s "q" \\ {a,b}', "NULL", "Zoë 😀"]
 const text = Schema.Union([Schema.Literals(known), Schema.String])
 const millis = Schema.Union([
@@ -78,13 +78,13 @@ const toClick = (parts: typeof ClickParts.Type): ClickEvent => ({
   client_occurred_at: parts.client === null ? null : new Date(parts.client)
 })
 
-/** Clicks as the rules leave them: every text can be stored, every time lies in the years 0001 to 9999. */
+/** Valid clicks: every text can be stored, every time is in the years 0001 to 9999. */
 export const arbitraryClick: Arbitrary.Arbitrary<ClickEvent> = Arbitrary.map(
   Arbitrary.schema(ClickParts),
   toClick
 )
 
-/** Batches in which about every third click has the id of another one and otherwise other values. */
+/** Batches in which about every third click has the id of another click and otherwise different values. */
 export const arbitraryBatch: Arbitrary.Arbitrary<ReadonlyArray<ClickEvent>> = Arbitrary.map(
   Arbitrary.all([
     Arbitrary.array(arbitraryClick, { maxLength: 20 }),
@@ -109,13 +109,13 @@ const equal = equalityFields.map((field) =>
 )
 
 const FilterParts = Schema.Struct({
-  // Few: hardly a click has four given values.
+  // Few, because hardly any click has four given values.
   equal: Schema.Array(Schema.Union(equal)).check(Schema.isMaxLength(3)),
   from: Schema.optionalKey(bound),
   to: Schema.optionalKey(bound)
 })
 
-/** Filters by any fields; values and bounds that no store can hold are among them. */
+/** Filters by any fields, including values and bounds that no store can hold. */
 export const arbitraryFilter: Arbitrary.Arbitrary<ClickFilter> = Arbitrary.map(
   Arbitrary.schema(FilterParts),
   ({ equal, from, to }) => ({
@@ -133,7 +133,7 @@ const PageParts = Schema.Struct({
   )
 })
 
-/** What to show of the listing; `after` is mostly a place where no click stands. */
+/** The part of the listing to return; `after` is mostly a position without a click. */
 export const arbitraryPage = Arbitrary.map(Arbitrary.schema(PageParts), ({ after, limit, offset }) =>
   after === undefined ? { limit, offset } : { limit, offset: 0, after: position(after.number, after.time) }
 )

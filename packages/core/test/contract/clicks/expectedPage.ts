@@ -3,7 +3,7 @@ import { type ClickEvent, compareListing } from "@clicks/core/clicks/ClickEvent"
 import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import type { ClickPage, ClickQuery } from "@clicks/core/clicks/ClickQuery"
 
-/** What the specification says of filters, in other words than the code. */
+/** The specification's rules for filters, implemented differently from the code. */
 const isSought = (filter: ClickFilter, event: ClickEvent): boolean => {
   for (const field of equalityFields) {
     const value = filter[field]
@@ -14,7 +14,7 @@ const isSought = (filter: ClickFilter, event: ClickEvent): boolean => {
   return filter.to === undefined || time <= filter.to.getTime()
 }
 
-/** The page that a listing of these clicks must be. */
+/** The expected page of a listing of these clicks. */
 export const expectedPage = (stored: Iterable<ClickEvent>, query: ClickQuery): ClickPage => {
   const { after, filter, limit, offset } = query
   const matching = Array.from(stored)

@@ -6,7 +6,7 @@ import { Effect, Stream } from "effect"
 const noon = Date.UTC(2026, 10, 20, 12)
 let made = 0
 
-/** A click that differs from all made before. */
+/** A click that differs from all earlier ones. */
 export const spooledClick = (fields: Partial<ClickEvent> = {}): SpooledClick => {
   const received_at = new Date(noon + made++)
   const event: ClickEvent = {
@@ -46,11 +46,11 @@ export const append = (clicks: ReadonlyArray<SpooledClick>) => Spool.use((spool)
 export const discard = (segment: string) => Spool.use((spool) => spool.discard(segment))
 export const status = Spool.use((spool) => spool.status)
 
-/** All batches of what waits. */
+/** All batches of waiting clicks. */
 export const batches = (batchSize: number) =>
   Spool.use((spool) => Stream.runCollect(spool.waiting(batchSize)))
 
-/** All clicks that wait, in order. */
+/** All waiting clicks, in order. */
 export const waitingClicks = Effect.map(batches(500), (read) => read.flatMap(({ clicks }) => clicks))
 
 /** Discards the first `count` segments, and returns the clicks that were in them. */

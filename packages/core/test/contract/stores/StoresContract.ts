@@ -18,7 +18,7 @@ const get = (id: string) =>
 
 const said = ({ id, menu_url, name, state }: Store): StoreListing => ({ id, name, state, menu_url })
 
-/** What every `Stores` keeps to. The layer is empty at first and is shared by the tests of the suite. */
+/** The contract of every `Stores`. The tests share one layer, which is empty at first. */
 export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayloads, E>): void =>
   layer(stores, { timeout: "60 seconds" })(`Stores (${name})`, (it) => {
     it.effect("returns what was saved; saving it again changes nothing", () =>
@@ -41,7 +41,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("updates the given fields and keeps those that a listing leaves out", () =>
+    it.effect("updates the given fields and keeps those that a listing omits", () =>
       Effect.gen(function* () {
         yield* save(listing("merge"))
         yield* save(listing("merge", { name: "New name", state: null, menu_url: null }))
@@ -49,7 +49,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
       })
     )
 
-    it.effect("keeps the later of two listings with one id", () =>
+    it.effect("keeps the last of several listings with one id", () =>
       Effect.gen(function* () {
         assert.strictEqual(
           yield* save(listing("twice", { name: "first" }), listing("twice", { name: "second" })),

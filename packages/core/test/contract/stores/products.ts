@@ -14,7 +14,7 @@ const isWithin = (value: number | null, min: number | undefined, max: number | u
 
 const isFound = (search: string | undefined, texts: ReadonlyArray<string | null>): boolean => {
   if (search === undefined) return true
-  // Half of a surrogate pair is part of no character, though JavaScript finds it in an emoji.
+  // Half of a surrogate pair is not a character, although JavaScript finds it in an emoji.
   if (unstorableReason(search) !== undefined) return false
   const sought = fold(search)
   return texts.some((text) => text !== null && fold(text).includes(sought))
@@ -37,8 +37,8 @@ const compareKeys = (a: string | number, b: string | number): number =>
   typeof a === "string" && typeof b === "string" ? compareCodePoints(a, b) : Number(a) - Number(b)
 
 /**
- * Puts products, given in the menu's order, into the order that is asked for: texts by their folded form, numbers by size, what
- * has no value last either way. Products that are equal in it stay in the menu's order.
+ * Sorts products, given in the menu's order: texts by their folded form, numbers by value, products without a value last in either
+ * direction. Products with equal values stay in the menu's order.
  */
 export const sortProducts = (
   products: ReadonlyArray<Product>,
@@ -89,7 +89,7 @@ const compareGroups = (a: ProductGroup, b: ProductGroup): number => {
   return compareCodePoints(a.key, b.key)
 }
 
-/** Groups products that match already. What SQL adapters express as GROUP BY. */
+/** Groups products that match. SQL adapters express this as GROUP BY. */
 export const groupProducts = (
   products: ReadonlyArray<Product>,
   group_by: ProductGrouping

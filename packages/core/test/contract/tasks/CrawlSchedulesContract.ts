@@ -25,7 +25,7 @@ const stores = (tasks: ReadonlyArray<Task>) => tasks.map(({ payload }) => payloa
 
 type Ports = CrawlSchedules | TaskQueue | TaskLeases
 
-/** What every `CrawlSchedules` keeps to. Each test begins with none and with no tasks; the clock stands at noon. */
+/** The contract of every `CrawlSchedules`. Each test begins without schedules and tasks; the clock stands at noon. */
 export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void => {
   layer(schedules, { timeout: "60 seconds" })(`CrawlSchedules (${name})`, (it) => {
     const test = (title: string, body: Effect.Effect<void, unknown, Ports>) =>

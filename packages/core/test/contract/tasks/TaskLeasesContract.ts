@@ -21,11 +21,11 @@ import {
 const ids = (leases: Iterable<{ readonly id: string }>) => Array.from(leases, ({ id }) => id)
 const none = new Set<string>()
 
-// Time passes on the queue's own clock, so what is not renewed falls silent after a millisecond or two.
+// Time passes on the queue's own clock, so a lease that is not renewed becomes stale after a millisecond or two.
 const recoverAll = TaskLeases.use((leases) => leases.recover(Duration.millis(1)))
 const recoverOne = until(recoverAll, (freed) => freed.length > 0)
 
-/** What every `TaskLeases` keeps to. Each test begins with no tasks. */
+/** The contract of every `TaskLeases`. Each test begins without tasks. */
 export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases, E>): void => {
   layer(tasks, { excludeTestServices: true, timeout: "60 seconds" })(`TaskLeases (${name})`, (it) => {
     const test = (title: string, body: Effect.Effect<void, unknown, TaskQueue | TaskLeases>) =>
@@ -167,7 +167,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
       Effect.gen(function* () {
         const alive = yield* takeNew()
         const dead = yield* takeNew()
-        // The age that frees a lease is longer than renewing and recovering just took, however slow the machine is.
+        // The age at which a lease is recovered is longer than renewing and recovering just took, however slow the machine is.
         let age = 1_000
         const freed = yield* until(
           Effect.gen(function* () {

@@ -2,13 +2,13 @@ import type { NewTask, Task } from "@clicks/core/tasks/Task"
 import { type TaskLease, TaskLeases, type TaskSignal, workerLost } from "@clicks/core/tasks/TaskLeases"
 import { Clock, Duration, Effect, type PubSub, Stream } from "effect"
 
-/** A task in memory: `scheduled` and `ready` follow from the clock, so here both are `waiting`. */
+/** A task in memory. `scheduled` and `ready` depend on the clock, so here both are `waiting`. */
 export interface TaskRow extends Omit<Task, "state"> {
   readonly state: "waiting" | "running" | "succeeded" | "failed" | "cancelled"
   readonly renewed_at: number
 }
 
-/** The tasks that the layers in memory share, by id. */
+/** The tasks shared by the layers in memory, by id. */
 export type TaskRows = Map<string, TaskRow>
 
 export const fromNew = (task: NewTask, now: number): TaskRow => ({

@@ -26,8 +26,8 @@ const ids = (tasks: Iterable<{ readonly id: string }>) => Array.from(tasks, ({ i
 const inAnHour = () => new Date(Date.now() + 3_600_000)
 const unknown = ["", "x", "019aa0d2-5c00-7000-8000-5f2b0c9d1e3a", "\0"]
 
-// A listener may come a little late, so what it is to hear is said until it has heard it three times: the first may be the
-// one that every listener is greeted with.
+// A listener may connect a little late, so the signal is repeated until it has been received three times: the first may be the one that
+// every listener receives when it connects.
 const isHeard = Effect.fnUntraced(function* <E>(
   wished: (signal: TaskSignal) => boolean,
   say: Effect.Effect<unknown, E, TaskQueue>
@@ -43,7 +43,7 @@ const isHeard = Effect.fnUntraced(function* <E>(
   return (yield* Fiber.join(heard)).length === 3
 })
 
-/** What every `TaskQueue` keeps to. Each test begins with no tasks. */
+/** The contract of every `TaskQueue`. Each test begins without tasks. */
 export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases, E>): void => {
   layer(tasks, { excludeTestServices: true, timeout: "60 seconds" })(`TaskQueue (${name})`, (it) => {
     const test = (title: string, body: Effect.Effect<void, unknown, TaskQueue | TaskLeases>) =>

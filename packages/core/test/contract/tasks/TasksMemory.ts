@@ -30,7 +30,7 @@ const cancelling: Change = {
   to: ({ finished_at }, now) => ({ state: "cancelled", finished_at: finished_at ?? now })
 }
 
-/** Deletes tasks that finished before then, those of a batch only together. Returns their number. */
+/** Deletes tasks that finished before the instant, batches only as a whole. Returns their number. */
 const purge = (rows: TaskRows, before: Date): number => {
   const isOld = ({ finished_at }: TaskRow) => finished_at !== null && finished_at < before
   const kept = new Set(
@@ -99,7 +99,7 @@ const makeQueue = (rows: TaskRows, signals: PubSub.PubSub<TaskSignal>): TaskQueu
   })
 }
 
-/** Keeps tasks and schedules in this process's memory, for tests and prototypes. They end with the process. */
+/** Keeps tasks and schedules in this process's memory, for tests and prototypes. They are lost when the process ends. */
 export const layer: Layer.Layer<TaskQueue | TaskLeases | CrawlSchedules> = Layer.effectContext(
   Effect.gen(function* () {
     const rows: TaskRows = new Map()

@@ -41,7 +41,7 @@ export const fail = (held: TaskLease, failed: FailedAttempt) =>
 export const handBack = (held: TaskLease, error?: string) =>
   TaskLeases.use((leases) => leases.handBack([held], error))
 
-/** Makes a task and takes it. Only for a queue where nothing else is ready. */
+/** Creates a task and takes it. Only for a queue in which nothing else is ready. */
 export const takeNew = Effect.fnUntraced(function* (fields: Partial<NewTask> = {}) {
   const [made] = yield* enqueue(newTask(fields))
   const [lease] = yield* take(1)
@@ -51,11 +51,11 @@ export const takeNew = Effect.fnUntraced(function* (fields: Partial<NewTask> = {
   return lease
 })
 
-/** Repeats until the result is as wished. */
+/** Repeats until the result meets the condition. */
 export const until = <A, E, R>(effect: Effect.Effect<A, E, R>, wished: (a: A) => boolean) =>
   Effect.repeat(effect, { until: wished, schedule: Schedule.spaced("5 millis") })
 
-/** Ends and forgets all tasks, so that a test begins with none. */
+/** Ends and deletes all tasks, so that a test begins with none. */
 export const clear = Effect.gen(function* () {
   const { tasks } = yield* list({ limit: 1000 })
   yield* Effect.forEach(tasks, ({ id }) => Effect.ignore(cancel(id)), { discard: true })

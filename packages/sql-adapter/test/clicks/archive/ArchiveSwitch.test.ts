@@ -46,7 +46,7 @@ layer(unpreparedLayer, { excludeTestServices: true })("ArchiveSwitch", (it) => {
       yield* move
       const waiting = [click(), click()]
       yield* insert(...waiting)
-      // What a restored dump looks like: numbers of another cluster, which counted further.
+      // Simulates a restored dump: the numbers are those of another cluster, which had counted further.
       yield* sql`update clicks set arrival = (arrival::text::bigint + 1000000)::text::xid8`
       yield* sql`
         update click_archive set system = 'another', mark = (

@@ -17,7 +17,7 @@ const future = new Date(Date.now() + 3_600_000)
 const derived = (number: number) => `00000000-0000-8000-8000-${String(number).padStart(12, "0")}`
 
 layer(Layer.fresh(hotLayer), { excludeTestServices: true })("HotBatchesSql", (it) => {
-  it.effect("holds every click until it has caught up, then what arrives after the mark", () =>
+  it.effect("has every click until it has caught up, then those that arrive after the mark", () =>
     Effect.gen(function* () {
       const clicks = [click(), click(), click()]
       yield* insert(...clicks)
@@ -32,11 +32,11 @@ layer(Layer.fresh(hotLayer), { excludeTestServices: true })("HotBatchesSql", (it
     })
   )
 
-  it.effect("moves clicks of transactions that were under way at the mark, once each", () =>
+  it.effect("moves each click once, even of transactions that were in progress at the mark", () =>
     Effect.gen(function* () {
       const { url } = yield* TestDatabase.TestDatabase
       const [slow, quick, last] = [click(), click(), click()]
-      // The slow transaction takes its number first and commits last.
+      // The slow transaction gets its number first and commits last.
       const elsewhere = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const connection = yield* sql.reserve
@@ -63,7 +63,7 @@ layer(Layer.fresh(hotLayer), { excludeTestServices: true })("HotBatchesSql", (it
     })
   )
 
-  it.effect("completes no attempt after a click of it, or one that may be, was deleted", () =>
+  it.effect("completes no attempt after one of its clicks was deleted, or may have been", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [kept, deleted] = [click(), click()]
@@ -79,7 +79,7 @@ layer(Layer.fresh(hotLayer), { excludeTestServices: true })("HotBatchesSql", (it
     })
   )
 
-  it.effect("ends the clicks of an abandoned attempt early", () =>
+  it.effect("ends the stream of clicks early when the attempt is abandoned", () =>
     Effect.gen(function* () {
       yield* insert(...Array.from({ length: 100 }, () => click()))
       const first = yield* opened
@@ -92,7 +92,7 @@ layer(Layer.fresh(hotLayer), { excludeTestServices: true })("HotBatchesSql", (it
     })
   )
 
-  it.effect("removes moved clicks, and keeps derived ids for ever", () =>
+  it.effect("removes moved clicks, and keeps derived ids forever", () =>
     Effect.gen(function* () {
       const keyed = click({ id: derived(1) })
       const fresh = click()
@@ -113,7 +113,7 @@ layer(Layer.fresh(hotLayer), { excludeTestServices: true })("HotBatchesSql", (it
     })
   )
 
-  it.effect("takes expired clicks out of cuts and batches before they are deleted", () =>
+  it.effect("excludes expired clicks from cuts and batches before they are deleted", () =>
     Effect.gen(function* () {
       const old = click({ occurred_at: at(0), received_at: at(1) })
       const late = click({ occurred_at: at(0), received_at: at(1000) })

@@ -10,7 +10,7 @@ import * as HotClicksSql from "../../../src/clicks/archive/HotClicksSql.ts"
 import * as ClickStoreSql from "../../../src/clicks/ClickStoreSql.ts"
 import * as TestDatabase from "../../TestDatabase.ts"
 
-/** The ports of the hot store, on a database that is not prepared for an archive. */
+/** The ports of the hot store, on a database that has not been prepared for an archive. */
 export const unpreparedLayer = Layer.mergeAll(
   ClickStoreSql.layer,
   HotBatchesSql.layer,
@@ -26,7 +26,7 @@ export const complete = (attempt: number, count: number) =>
 
 export const opened = Effect.flatMap(begin(), (batch) => Effect.fromNullishOr(batch))
 
-/** Moves all clicks that wait, as a mover does whose archive is perfect. */
+/** Moves all waiting clicks, like a mover with a perfect archive. */
 export const move = Effect.gen(function* () {
   let moved = 0
   for (let batch = yield* begin(); batch !== null; batch = yield* begin()) {

@@ -9,7 +9,7 @@ import { decode, encode, readFrames } from "../../../src/clicks/spool/SegmentCon
 const origin = { userId: null, ipAddress: "203.0.113.9", userAgent: "Mozilla/5.0" }
 const click = { product_id: "p-1", action: "view", source: "web" }
 
-/** What the service adds to each click: ids, times, and where it comes from. */
+/** Fields that the service adds to each click: ids, times and the sender. */
 const added = 512
 
 const marker = Buffer.alloc(8, 1)
@@ -31,7 +31,7 @@ describe("a click in the spool", () => {
     assert.isAtMost(record(text).length, 4 * Buffer.byteLength(text) + added)
   })
 
-  it("takes no more when every field is lost or needs the most escaping", () => {
+  it("takes no more if every field is lost or needs the most escaping", () => {
     const lost = Object.fromEntries(Object.keys(ClickInput.fields).map((name) => [name, {}]))
     const costly = ["\0", "\u0001", '"', "\\", "\ud800", "é", "\u2028", "😀"].map((character) => ({
       ...click,
@@ -44,7 +44,7 @@ describe("a click in the spool", () => {
     }
   })
 
-  it("has no original when it was stored completely", () => {
+  it("has no original if it was stored completely", () => {
     const bytes = record(JSON.stringify({ ...click, store_id: "s-1", price: 1 }))
     const [frame] = readFrames(bytes, marker.toString("hex"))
     assert.isTrue(typeof frame === "object" && decode(frame)?.quarantined === null)

@@ -58,7 +58,7 @@ interface Placed {
   readonly end: number
 }
 
-/** Where the record of each click is. */
+/** The position of each click's record. */
 const recordsOf = (segment: string, bytes: Buffer): ReadonlyArray<Placed> => {
   let at = 0
   return [...readFrames(bytes, markerOf(segment).toString("hex"))].map((frame) => {
@@ -68,7 +68,7 @@ const recordsOf = (segment: string, bytes: Buffer): ReadonlyArray<Placed> => {
   })
 }
 
-/** Drains the spool as a new process does, and returns what is logged meanwhile. */
+/** Drains the spool like a new process, and returns the log. */
 const drained = (directory: string) => {
   const lines: Array<string> = []
   const logger = Logger.make(({ message }) => void lines.push(String(message)))
@@ -82,7 +82,7 @@ const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0
 
 const Damage = Schema.Struct({
   kind: Schema.Literals(["flip a bit", "overwrite", "insert", "cut out", "cut off"]),
-  /** Which segment; where in it, in millionths; over how many bytes; and what is written there. */
+  /** The segment, the position in it in millionths, the number of bytes, and what is written there. */
   segment: upTo(9),
   place: upTo(999_999),
   length: upTo(3000),
@@ -118,7 +118,7 @@ const touches = ({ kind, length }: Damage, at: number, { end, start }: Placed): 
   return start < last && at < end
 }
 
-/** Damages a file, and returns the ids of the clicks whose records that touched. */
+/** Damages a file. Returns the ids of the clicks whose records were touched. */
 const damage = (
   directory: string,
   segment: string,
@@ -129,9 +129,9 @@ const damage = (
   const records = recordsOf(segment, content)
   const placed = damages
     .map((one) => ({ one, at: Math.floor((one.place / 1e6) * content.length) }))
-    // From the end on, so that the places before stay where they are.
+    // From the end towards the beginning, so that earlier positions stay valid.
     .sort((a, b) => b.at - a.at)
-    // One that reaches into the next would, after a cut there, also damage bytes beyond its own end.
+    // If one reached into the next, truncation there would also affect bytes beyond its own end.
     .filter(({ at, one }, index, { [index - 1]: next }) => next === undefined || at + one.length <= next.at)
   writeFileSync(
     file,
@@ -142,7 +142,7 @@ const damage = (
     .map(({ id }) => id)
 }
 
-/** Comparable byte by byte. */
+/** In a form that can be compared byte by byte. */
 const plain = ({ event, quarantined }: SpooledClick) => ({
   event,
   quarantined: quarantined && { ...quarantined, original: Array.from(quarantined.original) }
@@ -226,7 +226,7 @@ describe("a damaged spool", () => {
     })
   )
 
-  it.live("does not mistake bytes sent by a client for a record", () =>
+  it.live("does not take bytes sent by a client for a record", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const forged = encodeFrame(
@@ -259,7 +259,7 @@ describe("a damaged spool", () => {
   )
 })
 
-/** A copy of a spool whose process did not end in peace. */
+/** A copy of a spool whose process was killed. */
 const killed = Effect.gen(function* () {
   const directory = yield* temporaryFolder
   const image = `${directory}-image`

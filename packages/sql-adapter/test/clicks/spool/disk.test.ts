@@ -30,7 +30,7 @@ const lossy = (bytes: number) => {
   return { event, quarantined: { click_id: event.id, received_at: event.received_at, reason: "x", original } }
 }
 
-/** Appends batches until the spool refuses one; tells what it took and why it refused. */
+/** Appends batches until the spool rejects one. Returns the accepted clicks and the reason. */
 const fill = (batch: () => Parameters<typeof append>[0], afterEach = Effect.void) =>
   Effect.gen(function* () {
     const ids: Array<string> = []
@@ -91,7 +91,7 @@ describe("the space of a spool", () => {
   )
 })
 
-describe("a spool that is drained without pause", () => {
+describe("a spool that is drained continuously", () => {
   it.live("keeps the clicks that are appended meanwhile", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
@@ -162,7 +162,7 @@ describe("a spool that cannot be written", () => {
   )
 })
 
-/** Makes the next sync of a file fail, as a disk does that loses what it was given. */
+/** Makes the next sync of a file fail, like a disk that loses data. */
 const failNextSync = Effect.promise(async () => {
   const handle = await open(tmpdir())
   const prototype = Object.getPrototypeOf(handle)
@@ -200,7 +200,7 @@ const hasSmallDisk = canHaveSmallDisk()
 if (!hasSmallDisk)
   console.log("Not tested: a full and a read-only disk. That needs root on Linux, to mount a tmpfs")
 
-describe.skipIf(!hasSmallDisk)("a disk of its own", () => {
+describe.skipIf(!hasSmallDisk)("a dedicated disk", () => {
   it.live("makes the spool unavailable while it is full; nothing acknowledged is lost", () =>
     Effect.gen(function* () {
       const { path } = yield* smallDisk(4 * megabyte)

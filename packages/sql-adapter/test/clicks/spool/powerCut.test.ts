@@ -18,7 +18,7 @@ const hasStrace = (): boolean => {
 const isPossible = hasStrace()
 if (!isPossible) console.log("Not tested: that the log is synced before an answer. That needs strace")
 
-/** Runs the writer for some lines and returns its system calls on files, in their order. */
+/** Runs the writer for some lines and returns its system calls on files, in order. */
 const traced = (directory: string, lines: number) =>
   Effect.promise(() => {
     const trace = `${dirname(directory)}/trace`
@@ -44,7 +44,7 @@ const writes = (call: string) => /pwrite(64|v)\(\d+<[^>]*\.log>/.test(call)
 const beginsSync = (call: string) => /f(data)?sync\(\d+<([^>]*)>/.exec(call)?.[2]
 const isAnswer = (call: string) => call.includes("write(1<") && call.includes("appended")
 
-/** Answers that were given while a write, or the name of a new segment, was not on the disk yet. */
+/** Acknowledgements that were sent before a write, or the name of a new segment, was synced to disk. */
 const earlyAnswers = (directory: string, calls: ReadonlyArray<string>) => {
   let [answers, early, created] = [0, 0, 0]
   const unsynced = new Set<"content" | "name">()

@@ -18,7 +18,7 @@ const until = (condition: () => boolean) =>
     Effect.repeat({ until: (holds) => holds, schedule: Schedule.spaced("2 millis") })
   )
 
-/** Compares what the writers were told with what waits. */
+/** Compares the acknowledgements that the writers received with the waiting clicks. */
 const account = Effect.fnUntraced(function* (directory: string, { appended, sent, taken }: Witness) {
   const [waits, { set_aside }] = yield* Effect.all([waiting, status]).pipe(
     Effect.provide(SpoolLog.layer({ directory, maxBytes: 1024 ** 3 }))
@@ -35,7 +35,7 @@ const account = Effect.fnUntraced(function* (directory: string, { appended, sent
 
 const none = { set_aside: 0, missing: 0, doubled: 0, unknown: 0 }
 
-describe("a spool between processes", () => {
+describe("a spool shared by processes", () => {
   it.live("shows clicks of a live process to others, which adopt them when it ends", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
@@ -61,7 +61,7 @@ describe("a spool between processes", () => {
   )
 
   it.live(
-    `loses nothing of what it promised when its process is killed ${kills} times at random moments`,
+    `loses no acknowledged click when its process is killed ${kills} times at random moments`,
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryFolder
@@ -76,11 +76,11 @@ describe("a spool between processes", () => {
         assert.deepStrictEqual(yield* account(directory, seen), none)
         console.log(`${kills} kills, ${seen.appended.size} clicks acknowledged, ${seen.taken.size} taken out`)
       }),
-    // A writer takes eight seconds to start where ten processes want two processors.
+    // A writer takes eight seconds to start when ten processes compete for two processors.
     { timeout: 60_000 + kills * 20_000 }
   )
 
-  it.live("loses no click of several that write and drain at once", () =>
+  it.live("loses no click of several processes that write and drain concurrently", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder
       const seen = witness()

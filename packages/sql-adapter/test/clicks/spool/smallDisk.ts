@@ -7,7 +7,7 @@ import { Effect } from "effect"
 const run = (command: string, ...parameters: ReadonlyArray<string>): void =>
   void execFileSync(command, parameters, { stdio: "ignore" })
 
-/** A file system of its own, `bytes` large, that is gone when the scope closes. Linux, and only as root. */
+/** A separate file system of `bytes` bytes, removed when the scope closes. Works only on Linux as root. */
 export const smallDisk = (bytes: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -26,7 +26,7 @@ export const smallDisk = (bytes: number) =>
       })
   )
 
-/** Whether this machine lets us have one. */
+/** Whether this machine supports it. */
 export const canHaveSmallDisk = (): boolean => {
   try {
     Effect.runSync(Effect.scoped(smallDisk(65_536)))

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 
-/** A folder that does not exist yet, inside one that is gone when the scope closes. */
+/** A folder that does not exist yet, inside one that is removed when the scope closes. */
 export const temporaryFolder = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "clicks-spool-"))),

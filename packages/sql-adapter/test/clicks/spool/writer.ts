@@ -1,6 +1,6 @@
 /**
- * A process that uses the spool: `node writer.ts <folder> append|mixed`. Says in lines of JSON what it is about to do and
- * what it was told is done, each before it goes on, until it is killed or its stdin ends.
+ * A process that uses the spool: `node writer.ts <folder> append|mixed`. Until it is killed or its stdin ends, it writes lines of JSON:
+ * before each operation what it is about to do, and after it the result.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Logger } from "effect"
@@ -16,7 +16,7 @@ const [, , directory = "", mode = "append"] = process.argv
 
 export type WriterLine = { readonly [step in "sends" | "appended" | "takes"]?: ReadonlyArray<string> }
 
-/** Returns when the line is in the pipe: a full one is waited for, which a synchronous write would refuse with EAGAIN. */
+/** Returns when the line is in the pipe. Waits while the pipe is full; a synchronous write would fail with EAGAIN. */
 const say = (line: WriterLine) =>
   Effect.callback<void>((resume) => {
     process.stdout.write(`${JSON.stringify(line)}\n`, () => resume(Effect.void))
@@ -44,7 +44,7 @@ const step = Effect.suspend(() => (mode === "mixed" && Math.random() < 0.2 ? tak
 NodeRuntime.runMain(
   step.pipe(
     Effect.repeat({ until: () => isEnding }),
-    // However long a disk that others use takes for a sync.
+    // However long a sync takes on a disk that others use.
     Effect.provide(SpoolLog.layer({ directory, maxBytes: 1024 ** 3, timeout: "2 minutes" })),
     Effect.provideService(Logger.LogToStderr, true)
   )

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import type { WriterLine } from "./writer.ts"
 
-/** What writers said they did, from outside of them. */
+/** A record of what the writers reported. */
 export interface Witness {
   readonly sent: Set<string>
   readonly appended: Set<string>
-  /** Taken out, or about to be when the process ended. */
+  /** Discarded, or about to be discarded when the process ended. */
   readonly taken: Set<string>
 }
 
@@ -20,13 +20,13 @@ const note = ({ appended, sent, taken }: Witness, line: WriterLine): void => {
   for (const id of line.takes ?? []) taken.add(id)
 }
 
-/** Starts `writer.ts`; what it says goes to the witness. `lines` counts what it said. */
+/** Starts `writer.ts` and passes its lines to the witness. `lines` counts them. */
 export const spawnWriter = (directory: string, mode: "append" | "mixed", seen: Witness) => {
   const program = fileURLToPath(new URL("./writer.ts", import.meta.url))
   const child = spawn(process.execPath, [program, directory, mode], { stdio: ["pipe", "pipe", "inherit"] })
   let lines = 0
   let complaint = ""
-  // `close` comes when all that the process said was read, also after it was killed.
+  // `close` is emitted when all output of the process has been read, even after it was killed.
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()))
   createInterface(child.stdout).on("line", (line) => {
     if (!line.startsWith("{")) {
@@ -37,10 +37,10 @@ export const spawnWriter = (directory: string, mode: "append" | "mixed", seen: W
     note(seen, JSON.parse(line))
   })
   return {
-    /** How many lines it has said; endless when it ended of itself. */
+    /** The number of lines it has written; infinite if it ended by itself. */
     lines: () => (child.exitCode === null ? lines : Number.POSITIVE_INFINITY),
     exitCode: () => child.exitCode,
-    /** What else it printed: why it ended of itself. */
+    /** Its other output: the reason why it ended by itself. */
     complaint: () => complaint,
     kill: Effect.promise(() => {
       child.kill("SIGKILL")

@@ -5,17 +5,17 @@ import * as ArchiveAnalyticsMemory from "../../analytics/ArchiveAnalyticsMemory.
 import * as ClickArchiveMemory from "./ClickArchiveMemory.ts"
 import { switchedArchive } from "./switchedArchive.ts"
 
-/** Faults of an archive, each at its next insert. */
+/** Faults of an archive, each triggered by its next insert. */
 export class ArchiveFaults extends Context.Service<
   ArchiveFaults,
   {
-    /** The archive dies amid the insert. What it holds of it is open. It stays away until `recover`. */
+    /** The archive crashes during the insert. It is unknown how much of it is stored. The archive stays unavailable until `recover`. */
     readonly killAtInsert: Effect.Effect<void>
-    /** The connection is cut: before the archive has finished, or when it has and has not answered. */
+    /** The connection is lost, either before the archive has finished, or after it has finished but before it has responded. */
     readonly cutAtInsert: (when: "before" | "after") => Effect.Effect<void>
-    /** Whether the fault has happened. */
+    /** Whether the fault has occurred. */
     readonly hasHappened: Effect.Effect<boolean>
-    /** Brings the archive back, and returns when it answers. */
+    /** Restores the archive, and returns when it responds. */
     readonly recover: Effect.Effect<void>
   }
 >()("@clicks/core/test/ArchiveFaults") {}
@@ -66,7 +66,7 @@ const makeMemory = Effect.gen(function* () {
   )
 })
 
-/** An archive in memory with faults. What it is sent before a cut arrives when it recovers. */
+/** An archive in memory with faults. Data sent before a connection was lost arrives when the archive recovers. */
 export const layerMemory = Layer.effectContext(makeMemory).pipe(
   Layer.provide(Layer.provideMerge(ArchiveAnalyticsMemory.layer, ClickArchiveMemory.layer))
 )

@@ -40,7 +40,7 @@ export const suite = <E>(name: string, archive: Layer.Layer<ClickArchive, E>): v
     let last = 0
     const ids = new Set<string>()
 
-    /** Writes clicks under a new attempt, and checks that they are there. */
+    /** Writes clicks under a new attempt and checks that they are stored. */
     const add = Effect.fnUntraced(function* (clicks: ReadonlyArray<ClickEvent>) {
       const sent = yield* write(++last, clicks)
       assert.strictEqual(sent.count, clicks.length)
@@ -134,7 +134,7 @@ export const suite = <E>(name: string, archive: Layer.Layer<ClickArchive, E>): v
       })
     )
 
-    it.effect("has other tallies for texts that look alike beside each other", () =>
+    it.effect("has different tallies for texts that look alike", () =>
       Effect.gen(function* () {
         const click = plainClick({})
         const tally = Effect.fnUntraced(function* (store_id: string | null, brand_id: string | null) {
@@ -163,7 +163,7 @@ export const suite = <E>(name: string, archive: Layer.Layer<ClickArchive, E>): v
       })
     )
 
-    it.effect("has equal tallies for the same clicks in another order, and others for other clicks", () =>
+    it.effect("has equal tallies for the same clicks in any order, and different ones for other clicks", () =>
       Effect.gen(function* () {
         const clicks = plainClicks(20, { store_id: "s-1", visitor_lat: 33.45 })
         const [first, ...rest] = clicks
@@ -200,7 +200,7 @@ export const suite = <E>(name: string, archive: Layer.Layer<ClickArchive, E>): v
       })
     )
 
-    it.effect("forgets the clicks of abandoned attempts only", () =>
+    it.effect("deletes only the clicks of the given attempts", () =>
       Effect.gen(function* () {
         const archive = yield* ClickArchive
         const source = "forgotten"
@@ -243,7 +243,7 @@ export const suite = <E>(name: string, archive: Layer.Layer<ClickArchive, E>): v
       })
     )
 
-    it.effect("removes the clicks with certain ids, of any attempt", () =>
+    it.effect("removes the clicks with ids in a range, of any attempt", () =>
       Effect.gen(function* () {
         const archive = yield* ClickArchive
         const source = "expired ids"
@@ -261,7 +261,7 @@ export const suite = <E>(name: string, archive: Layer.Layer<ClickArchive, E>): v
     )
 
     it.effect(
-      "reads thousands of clicks of one instant in parts and as one stream, and releases what is abandoned",
+      "reads thousands of clicks of one instant in parts and as one stream, and releases abandoned streams",
       () =>
         Effect.gen(function* () {
           const archive = yield* ClickArchive

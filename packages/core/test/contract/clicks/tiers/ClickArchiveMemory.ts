@@ -49,5 +49,5 @@ const make = () => {
   })
 }
 
-/** Keeps history in this process's memory, for tests. */
+/** Keeps older clicks in this process's memory, for tests. */
 export const layer: Layer.Layer<ClickArchive> = Layer.sync(ClickArchive, make)

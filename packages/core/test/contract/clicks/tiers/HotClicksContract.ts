@@ -35,7 +35,7 @@ const cutNow = Effect.map(
   }
 )
 
-/** Moves all that waits, in as many batches as it takes, and returns the clicks. */
+/** Moves all waiting clicks, in as many batches as needed, and returns them. */
 const moveAll = Effect.gen(function* () {
   const moved: Array<ClickEvent> = []
   const batches = yield* HotBatches
@@ -56,7 +56,7 @@ const expectHot = Effect.fnUntraced(function* (clicks: Iterable<ClickEvent>) {
   yield* expectReads(yield* HotClicks, yield* cutNow, clicks)
 })
 
-/** The contract of `HotClicks` and `HotBatches`, beside the plain store that they belong to. The tests share them; they are empty at first. */
+/** The contract of `HotClicks` and `HotBatches`, with the store that they belong to. The tests share them; they are empty at first. */
 export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks | HotBatches, E>): void =>
   layer(hot, { timeout: "60 seconds", excludeTestServices: true })(`HotClicks (${name})`, (it) => {
     it.effect("has no cut until all clicks have been moved once", () =>
@@ -83,7 +83,7 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
     )
 
     it.effect.prop(
-      "counts and reads the clicks after the mark, also by a cut from before a move",
+      "counts and reads the clicks after the mark, even with a cut from before a move",
       [arbitraryBatch, arbitraryBatch, arbitraryFilter, arbitraryPage, Schema.Literals([true, false])],
       ([before, after, filter, { limit, ...page }, moves]) =>
         Effect.gen(function* () {
@@ -108,7 +108,7 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
       { arbitrary: { runs: 40 } }
     )
 
-    it.effect("advances the mark only when an attempt is completed, past its own clicks only", () =>
+    it.effect("advances the mark only when an attempt is completed, and only past its clicks", () =>
       Effect.gen(function* () {
         const batches = yield* HotBatches
         yield* moveAll
@@ -135,7 +135,7 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
       })
     )
 
-    it.effect("keeps the clicks of an abandoned attempt hot, and never reuses its number", () =>
+    it.effect("keeps the clicks of an abandoned attempt in the hot store, and never reuses its number", () =>
       Effect.gen(function* () {
         const batches = yield* HotBatches
         yield* moveAll
@@ -161,7 +161,7 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
       })
     )
 
-    it.effect("lets another mover take over after silence, and refuses the one that was suspended", () =>
+    it.effect("lets another mover take over from a suspended one, which can then not complete its attempt", () =>
       Effect.gen(function* () {
         yield* moveAll
         const clicks = plainClicks(2000)
@@ -196,7 +196,7 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
       })
     )
 
-    it.effect("removes moved clicks that occurred before the instant, and remembers ids without a time", () =>
+    it.effect("removes moved clicks that occurred before the instant, and keeps ids without a time", () =>
       Effect.gen(function* () {
         const batches = yield* HotBatches
         yield* moveAll
@@ -227,7 +227,7 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
       })
     )
 
-    it.effect("excludes clicks with expired ids at once, and takes them again when they are removed", () =>
+    it.effect("excludes clicks with expired ids at once, and accepts these ids again after their removal", () =>
       Effect.gen(function* () {
         const batches = yield* HotBatches
         const id = (number: number) => `64656d6f-0000-8000-8000-00000000000${number}`
@@ -251,7 +251,7 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
       })
     )
 
-    it.effect("excludes expired clicks at once, and until they are removed", () =>
+    it.effect("excludes expired clicks at once, until they are removed", () =>
       Effect.gen(function* () {
         const batches = yield* HotBatches
         yield* moveAll

@@ -8,19 +8,19 @@ import { timeOf, type Uuid } from "@clicks/core/values/Uuid"
 import { Clock, Context, Duration, Effect, Layer, Stream } from "effect"
 import { tierReads } from "./tierReadsMemory.ts"
 
-/** Clicks are numbered in the order of their arrival. An attempt is for those after the mark up to `until`. */
+/** Clicks are numbered in the order of their arrival. An attempt consists of those after the mark up to `until`. */
 interface Attempt {
   readonly until: number
   state: "open" | "moved" | "abandoned"
-  /** Time of the last progress; of the move, once it is moved. */
+  /** The time of the last progress or, once the attempt is moved, of the move. */
   at: number
 }
 
-/** The hot store as of now, changed in place. */
+/** The current state of the hot store, changed in place. */
 interface State {
   readonly clicks: Map<Uuid, ClickEvent>
   readonly arrivals: Map<Uuid, number>
-  /** Ids that no time can be read from: they are remembered when their clicks have left. */
+  /** Ids that contain no time. They are kept after their clicks have left. */
   readonly ledger: Set<Uuid>
   /** Attempt 1 comes first. */
   readonly attempts: Array<Attempt>
@@ -84,7 +84,7 @@ const isAway = new ClickStoreError({ operation: "move", reason: "Unavailable", c
 const makeBatches = (state: State): HotBatches["Service"] => {
   const waiting = () => between(state, state.mark, state.last).filter((click) => !isExpired(state, click))
 
-  /** Emits the clicks of an attempt for as long as it is open. */
+  /** Emits the clicks of an attempt as long as it is open. */
   const batchOf = (attempt: Attempt, clicks: ReadonlyArray<ClickEvent>): Batch => ({
     attempt: state.attempts.length,
     count: clicks.length,
@@ -186,5 +186,5 @@ const make = (): Context.Context<ClickStore | HotClicks | HotBatches> => {
   )
 }
 
-/** A hot store in this process's memory, for tests: the plain store, its clicks after the mark and its record of batches. */
+/** A hot store in this process's memory, for tests: the store, its clicks after the mark, and its record of batches. */
 export const layer: Layer.Layer<ClickStore | HotClicks | HotBatches> = Layer.effectContext(Effect.sync(make))

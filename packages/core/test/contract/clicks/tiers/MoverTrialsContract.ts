@@ -19,7 +19,7 @@ export interface TrialsOptions {
 const kinds = ["killed", "two at once", "paused", "archive killed", "connection cut"] as const
 type Kind = (typeof kinds)[number]
 
-// A mover passes 11 gates, and one for every three clicks. Of more clicks, a thousand trials would mostly recount.
+// A mover passes 11 gates, plus one for every three clicks. With more clicks, a thousand trials would mostly recount.
 const clicksPerTrial = 12
 const gates = 14
 
@@ -42,7 +42,7 @@ const makeTrials = Effect.fnUntraced(function* (ports: Context.Context<Tiers | A
 
   const run = (fate: Partial<Fate> = {}) => runMover({ archive, batches }, { ...healthy, ...fate })
 
-  /** Undefined if the archive is away. */
+  /** Undefined if the archive is unavailable. */
   const orAway = <A, E extends { readonly reason: string }>(effect: Effect.Effect<A, E>) =>
     Effect.map(Effect.result(effect), (result) => {
       if (Result.isSuccess(result)) return result.success
@@ -65,7 +65,7 @@ const makeTrials = Effect.fnUntraced(function* (ports: Context.Context<Tiers | A
     assert.deepStrictEqual(page, expectedPage(clicks.values(), query))
   })
 
-  /** Reads without a pause as long as the effect takes: no total may be wrong for a moment. */
+  /** Reads continuously while the effect runs: no total may ever be wrong. */
   const whileReading = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.raceFirst(effect, Effect.forever(read))
 
@@ -105,7 +105,7 @@ const makeTrials = Effect.fnUntraced(function* (ports: Context.Context<Tiers | A
       yield* insert(clicksPerTrial)
       yield* trials[kind]
       yield* read
-      // Clicks that arrive while the archive is away.
+      // Clicks that arrive while the archive is unavailable.
       yield* insert(1 + below(4))
       yield* faults.recover
       yield* whileReading(run())
@@ -114,7 +114,7 @@ const makeTrials = Effect.fnUntraced(function* (ports: Context.Context<Tiers | A
       if (cut !== null && world.chance(0.1)) yield* archive.forget(cut.abandoned)
     }).pipe(Effect.scoped)
 
-  /** All is in the archive: each click once and as it was sent. */
+  /** Checks that all clicks are in the archive, each once and as it was sent. */
   const finish = Effect.gen(function* () {
     yield* Effect.scoped(run())
     const cut = yield* hot.cut
@@ -137,7 +137,10 @@ const makeTrials = Effect.fnUntraced(function* (ports: Context.Context<Tiers | A
   return { trial, finish }
 })
 
-/** Whether movers and archives that die, pause or lose an answer neither lose nor double a click, nor show a wrong page or total meanwhile. */
+/**
+ * Checks that movers and archives that crash, pause or lose a response neither lose nor duplicate a click, nor ever show a wrong page or
+ * total.
+ */
 export const suite = <E>(
   name: string,
   tiers: Layer.Layer<Tiers | ArchiveFaults, E>,
@@ -145,7 +148,7 @@ export const suite = <E>(
 ): void =>
   layer(tiers, { timeout: "10 minutes", excludeTestServices: true })(`Movers (${name})`, (it) => {
     it.effect(
-      `neither lose nor double a click in ${trials} faults (seed ${seed})`,
+      `neither lose nor duplicate a click in ${trials} faults (seed ${seed})`,
       () =>
         Effect.gen(function* () {
           const { finish, trial } = yield* makeTrials(yield* Effect.context<Tiers | ArchiveFaults>(), seed)

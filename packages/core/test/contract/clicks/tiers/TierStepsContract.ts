@@ -27,7 +27,7 @@ export interface StepsOptions {
   readonly seed: number
 }
 
-/** Random steps on tiers, and checks of what they show against a recount of what was stored. */
+/** Random steps on tiers. Compares their results with a recount of what was stored. */
 const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, seed: number) {
   const world = makeWorld(seed)
   const { clicks } = world
@@ -49,7 +49,7 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
   const done = { inserted: 0, moved: 0, abandoned: 0, removed: 0, expired: 0, stopped: 0, refused: 0 }
   const takeOne = <A>(from: Array<A>) => from.splice(world.below(from.length), 1)[0]
 
-  /** Fails unless it is the archive that is away. */
+  /** Fails unless the archive is unavailable. */
   const orAway = <A, E extends { readonly reason: string }>(run: Effect.Effect<A, E>) =>
     Effect.map(Effect.result(run), (result) => {
       if (Result.isSuccess(result)) return result.success
@@ -88,8 +88,8 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
     if (cut !== null) yield* orAway(archive.forget(cut.abandoned))
   })
 
-  // In three steps, as `expireClicks`, with others between them, and sometimes begun again by another process. Without a cut, the clicks
-  // are shown until the last step.
+  // In three steps, like `expireClicks`, with other steps between them, and sometimes begun again by another process. Without a cut, the
+  // clicks are visible until the last step.
   const expire = Effect.gen(function* () {
     if ((yield* hot.cut) === null) return
     const begun = expiring[0]
@@ -145,7 +145,7 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
     Effect.andThen(Effect.suspend(() => (world.chance(0.1) ? checkStream : Effect.void)))
   )
 
-  /** Everything that stands still goes on, all is moved, and the whole is compared. */
+  /** Everything suspended continues, all clicks are moved, and the whole state is compared. */
   const finish = Effect.gen(function* () {
     state.isDown = false
     for (const each of [...stopped.map((mover) => mover.resume), ...late]) yield* each
@@ -164,7 +164,7 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
   return { step, finish }
 })
 
-/** Whether clicks are neither lost, doubled nor miscounted, whatever movers, deletions and outages do. */
+/** Checks that clicks are neither lost, duplicated nor miscounted, whatever movers, deletions and outages do. */
 export const suite = <E>(name: string, tiers: Layer.Layer<Tiers, E>, { seed, steps }: StepsOptions): void =>
   layer(tiers, { timeout: "60 seconds", excludeTestServices: true })(`Tiers (${name})`, (it) => {
     it.effect(
@@ -175,7 +175,7 @@ export const suite = <E>(name: string, tiers: Layer.Layer<Tiers, E>, { seed, ste
           for (let count = 0; count < steps; count++) yield* step
           const done = yield* finish
           console.log(`Tiers (${name}), ${steps} steps: ${JSON.stringify(done)}`)
-          // Fewer steps may by chance expire nothing, or refuse nothing.
+          // Fewer steps might by chance expire or reject nothing.
           if (steps >= 2000) for (const [what, count] of Object.entries(done)) assert.isAbove(count, 0, what)
         }),
       { timeout: longest }

@@ -4,20 +4,20 @@ import { HotBatches } from "@clicks/core/clicks/tiers/HotBatches"
 import { moveBatch } from "@clicks/core/clicks/tiers/moveBatch"
 import { Context, Deferred, Duration, Effect, Fiber, Stream } from "effect"
 
-/** What happens to a mover. */
+/** A fault of a mover. */
 export interface Fate {
-  /** At which of its gates it stops. There are two or three at each operation: before it, amid the clicks it sends, after it. */
+  /** The gate at which it stops. Each operation has two or three: before it, during the transfer of clicks, and after it. */
   readonly stopAt: number
-  /** The answer of which operation is lost, though it was carried out; `late`: the write arrives when the mover has long given up. */
+  /** The operation whose response is lost although it was carried out. `late`: the write arrives long after the mover has given up. */
   readonly lost: "ping" | "check" | "write" | "late" | "complete" | "abandon" | undefined
-  /** Whether it takes over from a mover that is at work. */
+  /** Whether it takes over from a mover that is working. */
   readonly takesOver: boolean
 }
 
-/** A mover that stands still at a gate, as a suspended process. */
+/** A mover that stands still at a gate, like a suspended process. */
 export interface Stopped {
   readonly resume: Effect.Effect<void>
-  /** It does nothing more, not even abandon its attempt. */
+  /** Kills it: it does nothing more, not even abandon its attempt. */
   readonly kill: Effect.Effect<void>
 }
 
@@ -29,7 +29,7 @@ export interface Ports {
 const lostAnswer = (operation: string, reason: "Unavailable" | "HistoryUnavailable") =>
   new ClickStoreError({ operation, reason, cause: "the connection was cut" })
 
-/** Runs one mover until it ends or stops. Returns the mover if it stopped, and the write that arrives late if there is one. */
+/** Runs one mover until it ends or stops. Returns the mover if it stopped, and the late write if there is one. */
 export const runMover = Effect.fnUntraced(function* ({ archive, batches }: Ports, fate: Fate) {
   const stopped = yield* Deferred.make<void>()
   const resumed = yield* Deferred.make<void>()

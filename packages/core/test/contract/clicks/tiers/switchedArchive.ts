@@ -8,7 +8,7 @@ const reason = "HistoryUnavailable"
 const storeError = new ClickStoreError({ operation: "archive", reason, cause: "switched off" })
 const analyticsError = new ClickAnalyticsError({ operation: "archive", reason, cause: "switched off" })
 
-/** An archive that can be switched off: then each operation fails. */
+/** An archive that can be switched off. While it is off, each operation fails. */
 export const switchedArchive = (ports: Context.Context<ClickArchive | ArchiveAnalytics>) => {
   const state = { isDown: false }
   const failingWith =

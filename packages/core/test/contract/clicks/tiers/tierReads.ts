@@ -15,7 +15,7 @@ const expectedBuckets = (clicks: ReadonlyArray<ClickEvent>, width: number) => {
   return Array.from(counts, ([start, count]) => ({ start, count })).sort(byStart)
 }
 
-/** Checks that a tier counts and reads these clicks, and no others, of the cut. */
+/** Checks that a tier counts and reads exactly these clicks of the cut. */
 export const expectReads = Effect.fnUntraced(function* (
   tier: TierReads,
   cut: Cut,

@@ -5,7 +5,7 @@ import { type Cut, isExpired, type TierReads } from "@clicks/core/clicks/tiers/C
 import { groupedBy } from "@clicks/core/values/groupedBy"
 import { Effect, Stream } from "effect"
 
-/** Reads of a tier that has its clicks in memory. `clicksOf` selects those of a cut. */
+/** Reads of a tier whose clicks are in memory. `clicksOf` selects those of a cut. */
 export const tierReads = (clicksOf: (cut: Cut) => ReadonlyArray<ClickEvent>): TierReads => ({
   count: (cut, filter, width) =>
     Effect.sync(() => {

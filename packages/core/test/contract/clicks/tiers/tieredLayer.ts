@@ -29,7 +29,7 @@ export const movingLayer = <E>(tiers: Layer.Layer<Tiers, E>): Layer.Layer<ClickS
       const tiered = yield* Layer.build(Layer.provide(onTiers, Layer.succeedContext(ports)))
       const store = Context.get(tiered, ClickStore)
       const move = Effect.orDie(Effect.provideContext(moveBatch, ports))
-      // With nothing to move, the hot store has caught up.
+      // If there is nothing to move, the mover has caught up.
       yield* move
       let inserts = 0
       const insert: typeof store.insert = (batch) =>
