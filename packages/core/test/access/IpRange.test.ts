@@ -158,7 +158,7 @@ describe("IpRange", () => {
     "localhost",
     "10.0.0.0/255.0.0.0",
     "١.٢.٣.٤"
-  ])("%j is no range", (text) => {
+  ])("%j is not a range", (text) => {
     assert.isUndefined(parseIpRange(text))
   })
 

@@ -31,7 +31,7 @@ describe("TrustedOrigin.parse", () => {
     assert.deepStrictEqual(answer({ ...entry, name: "office" }), { ...entry, name: "office" })
   })
 
-  it.each([undefined, null, "", "ip", "Address", 1, {}])("kind %j is refused", (kind) => {
+  it.each([undefined, null, "", "ip", "Address", 1, {}])("kind %j is rejected", (kind) => {
     assert.strictEqual(answer({ kind, value: "10.0.0.1" }), "kind must be one of: address, domain, pattern")
   })
 
@@ -61,7 +61,7 @@ describe("TrustedOrigin.parse", () => {
     "shop.example",
     "10.0.0.1,10.0.0.2",
     "fe80::1%eth0"
-  ])("address %j is refused", (text) => {
+  ])("address %j is rejected", (text) => {
     assert.strictEqual(value("address", text), sentences.address)
   })
 
@@ -94,7 +94,7 @@ describe("TrustedOrigin.parse", () => {
     "(a|b).example",
     "^shop$",
     "xn--\u0080.example"
-  ])("domain %j is refused", (text) => {
+  ])("domain %j is rejected", (text) => {
     assert.strictEqual(value("domain", text), sentences.domain)
   })
 
@@ -113,7 +113,7 @@ describe("TrustedOrigin.parse", () => {
     "*.10.0.0.1",
     "*.example.com/",
     "https://*.example.com"
-  ])("pattern %j is refused", (text) => {
+  ])("pattern %j is rejected", (text) => {
     assert.strictEqual(value("pattern", text), sentences.pattern)
   })
 
@@ -126,7 +126,7 @@ describe("TrustedOrigin.parse", () => {
     "0.0.0.0/1",
     "8.0.0.0/7",
     "2000::/3"
-  ])("address %s is too wide, and is refused unless that is allowed", (text) => {
+  ])("address %s is too wide, and rejected unless that is allowed", (text) => {
     assert.match(
       String(value("address", text)),
       /^value \S+\/[0-7] would let almost anyone read without a credential\. /
@@ -143,14 +143,14 @@ describe("TrustedOrigin.parse", () => {
     ])
   })
 
-  it.each([1, {}, "x".repeat(201), "a\0b"])("name %j is refused", (name) => {
+  it.each([1, {}, "x".repeat(201), "a\0b"])("name %j is rejected", (name) => {
     assert.strictEqual(
       answer({ kind: "domain", value: "shop.example", name }),
       "name must be a text of at most 200 characters, or null"
     )
   })
 
-  it.each([null, 0, 1, "true", "no"])("enabled %j is refused", (enabled) => {
+  it.each([null, 0, 1, "true", "no"])("enabled %j is rejected", (enabled) => {
     assert.strictEqual(
       answer({ kind: "domain", value: "shop.example", enabled }),
       "enabled must be true or false"

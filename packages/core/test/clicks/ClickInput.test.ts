@@ -144,7 +144,7 @@ describe("a value that cannot be stored", () => {
     [{ session_id: ["s"] }, "session_id", "session_id is not a text"],
     [{ occurred_at: "yesterday" }, "occurred_at", "occurred_at is not an ISO 8601 date-time"],
     [{ occurred_at: 1700000000000 }, "occurred_at", "occurred_at is not an ISO 8601 date-time"]
-  ] as const)("%j is null and told", (extra, name, loss) => {
+  ] as const)("%j becomes null and is reported", (extra, name, loss) => {
     const { fields, losses } = parsed(extra)
     assert.isNull(fields[name])
     assert.deepStrictEqual(losses, [loss])

@@ -48,7 +48,7 @@ describe("ClickQuery.parse", () => {
     }
   )
 
-  it.each(["-1", "1.5", "x", "99999999999999999999"])("offset %j is refused", (offset) => {
+  it.each(["-1", "1.5", "x", "99999999999999999999"])("offset %j is rejected", (offset) => {
     assert.strictEqual(parse({ offset }), "offset must be a whole number, 0 or more")
   })
 
@@ -133,7 +133,7 @@ describe("ClickQuery.parse", () => {
     assert.deepInclude(parse({ ...berlin, cursor: november }), { after })
   })
 
-  it.each(["x", "!!!", "MTIz", "OTk5OTk5OTk5OTk5OTk5OTk5OSB4"])("cursor %s is refused", (cursor) => {
+  it.each(["x", "!!!", "MTIz", "OTk5OTk5OTk5OTk5OTk5OTk5OSB4"])("cursor %s is rejected", (cursor) => {
     assert.match(String(parse({ cursor })), /next_cursor/)
   })
 })

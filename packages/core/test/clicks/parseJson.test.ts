@@ -26,7 +26,7 @@ const depthOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
 
 describe("parseJson", () => {
-  it.prop("reads what JSON.parse reads", [Schema.Json, Schema.Literals(["", "\t"])], ([json, indent]) => {
+  it.prop("returns what JSON.parse returns", [Schema.Json, Schema.Literals(["", "\t"])], ([json, indent]) => {
     const text = JSON.stringify(json, null, indent)
     assert.deepStrictEqual(withNumbers(parseJson(text)), withNumbers(JSON.parse(text)))
   })

@@ -131,7 +131,7 @@ describe("readMenu", () => {
     ["[]", "is not an array of products"],
     [Array.from({ length: 100_001 }, () => 0), "has 100001 products; the limit is 100000"],
     [["x"], "contains no valid product; entry 0: a product must be an object"]
-  ])("refuses a menu that cannot be kept", (value, message) => {
+  ])("rejects an invalid menu", (value, message) => {
     assert.propertyVal(menu(value), "message", message)
   })
 

@@ -41,7 +41,7 @@ describe("readStore", () => {
     [{ id: "s", menu_url: "file:///etc/passwd" }, "menu_url is not an http or https URL"],
     [{ id: "s", menu_url: "/menu" }, "menu_url is not an http or https URL"],
     [{ id: "s", menu_url: "http://" }, "menu_url is not an http or https URL"]
-  ])("%j is no store", (value, reason) => {
+  ])("%j is not a store", (value, reason) => {
     assert.strictEqual(store(value), reason)
   })
 })
@@ -69,7 +69,7 @@ describe("readDirectory", () => {
     [{}, "is not an array of stores"],
     ["<html>", "is not an array of stores"],
     [[1, 2], "contains no valid store; entry 0: a store must be an object"]
-  ])("%j is refused", (value, message) => {
+  ])("%j is rejected", (value, message) => {
     assert.propertyVal(directory(value), "message", message)
   })
 

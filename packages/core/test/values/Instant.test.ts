@@ -43,7 +43,7 @@ describe("parseInstant", () => {
     "0001-01-01T00:00:00+01:00",
     "2026-11-20T10:00:00+99:00",
     " 2026-11-20"
-  ])("%j is no instant", (text) => {
+  ])("%j is not an instant", (text) => {
     assert.isUndefined(parseInstant(text))
   })
 

@@ -166,7 +166,7 @@ describe("GET /api/analytics/product-clicks", () => {
     ["to=2026-11-20T10:00:00Z", 5],
     ["from=2026-11-20T10:00:00Z&to=2026-11-20T10:00:00Z&action=view&campaign_id=spring", 2],
     ["campaign_id=&unknown=1", 6]
-  ] as const)("counts what %s leaves", ([filter, clicks]) =>
+  ] as const)("counts the clicks that match %s", ([filter, clicks]) =>
     Effect.gen(function* () {
       const server = yield* withClicks()
       const answer = yield* asked(server, `${groups}?${filter}`)

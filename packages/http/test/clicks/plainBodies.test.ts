@@ -58,7 +58,7 @@ describe("a click that bypasses Node's HTTP server", () => {
     ],
     ["a key in the URL", () => ({ ...click, visitor_id: "v-1" }), "?key=k-1"],
     ["an invalid field", () => ({ ...click, action: "buy", visitor_id: "v-1" })]
-  ])("is answered and stored as one that Node reads: %s", ([, body, query = "", headers = [json]]) =>
+  ])("gets the same response and is stored like one that Node parses: %s", ([, body, query = "", headers = [json]]) =>
     Effect.gen(function* () {
       const path = `${one}${query}`
       const text = JSON.stringify(body())

@@ -26,7 +26,7 @@ const connected = ClickStoreSql.layer.pipe(Layer.provideMerge(TestDatabase.layer
 
 layer(connected, { excludeTestServices: true })("ClickStoreSql.insert", (it) => {
   it.effect.each(Object.entries(unstorable))(
-    "rejects a batch with %s and stores nothing of it",
+    "rejects a batch with %s and stores none of it",
     ([, fields]) =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(insert(click(), click(fields), click()))

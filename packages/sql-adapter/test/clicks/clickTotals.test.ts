@@ -132,7 +132,7 @@ layer(connected, { excludeTestServices: true })("totals of clicks", (it) => {
   )
 
   it.effect.prop(
-    "of combined values equal a recount, with or without an action and a range",
+    "equal a recount for combined values, with or without an action and a range",
     [Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })), Common],
     ([index, common]) =>
       Effect.gen(function* () {

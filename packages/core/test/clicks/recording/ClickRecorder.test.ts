@@ -235,7 +235,7 @@ describe("a failing store", () => {
   it.effect.each([
     ["away", Effect.fail(away)],
     ["silent", Effect.never]
-  ] as const)("that stays %s drops the click, and says so", ([, answer]) =>
+  ] as const)("drops the click if it stays %s, and logs it", ([, answer]) =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(record(click()))
       yield* TestClock.adjust("1 minute")

@@ -74,7 +74,7 @@ const world = (maxDepth?: number) =>
 
 describe("an unavailable store", () => {
   it.effect.each(["away", "silent"] as const)(
-    "(%s) makes clicks wait in the spool, and gets each once when it is back",
+    "(%s) causes clicks to wait in the spool, and gets each once after it has recovered",
     (trouble) =>
       Effect.gen(function* () {
         const { all, depth, mode, record } = yield* world()

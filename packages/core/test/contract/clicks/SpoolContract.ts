@@ -68,7 +68,7 @@ export const suite = <E>(name: string, spool: Layer.Layer<Spool, E>): void => {
         assert.deepInclude(yield* status, { depth: 0, oldest: null, set_aside: 0 })
       }))
 
-    test("returns clicks in the order they were appended, unchanged, and keeps them", () =>
+    test("returns clicks unchanged, in the order in which they were appended, and keeps them", () =>
       Effect.gen(function* () {
         const clicks = spooledClicks(250)
         yield* append(clicks.slice(0, 100))

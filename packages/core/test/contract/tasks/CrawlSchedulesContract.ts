@@ -55,7 +55,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
     )
 
     test(
-      "setting it again changes what is given and leaves the rest",
+      "changing a schedule sets the given fields and keeps the others",
       Effect.gen(function* () {
         yield* put("s-1", { interval_minutes: 15, enabled: false, priority: 7 })
         yield* TestClock.adjust("1 minute")
@@ -76,7 +76,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
     )
 
     test(
-      "refuses a new schedule without an interval and creates none",
+      "rejects a new schedule without an interval and creates none",
       Effect.gen(function* () {
         const refused = yield* Effect.flip(put("s-1", { enabled: false }))
         assert.strictEqual(refused._tag, "InvalidInput")
@@ -85,7 +85,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
     )
 
     test(
-      "lists by store id and ends schedules",
+      "lists schedules by store id and removes them",
       Effect.gen(function* () {
         for (const store of ["s-2", "S-1", "é", "s-10"]) yield* put(store, { interval_minutes: 1 })
         assert.deepStrictEqual(
@@ -100,7 +100,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
     )
 
     test(
-      "fires when it is due: a crawl with its priority, and then not before the interval has passed",
+      "fires when it is due, with its priority, and then not before the interval has passed",
       Effect.gen(function* () {
         yield* put("s-1", { interval_minutes: 15, priority: 5 })
         const [crawl, ...more] = yield* fire
@@ -123,7 +123,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
     )
 
     test(
-      "keeps its rhythm when it is seen to a little late",
+      "keeps its schedule if it fires a little late",
       Effect.gen(function* () {
         yield* put("s-1", { interval_minutes: 15 })
         yield* fire
@@ -135,7 +135,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
     )
 
     test(
-      "what was missed while nobody looked is made up for once",
+      "makes up for missed runs once",
       Effect.gen(function* () {
         yield* put("s-1", { interval_minutes: 15 })
         yield* fire
@@ -149,7 +149,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
     )
 
     test(
-      "fires once, however many look at the same time",
+      "fires once, however many processes call at the same time",
       Effect.gen(function* () {
         for (let store = 0; store < 30; store++) yield* put(`s-${store}`, { interval_minutes: 60 })
         const fired = yield* Effect.all(
@@ -163,7 +163,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
     )
 
     test(
-      "never queues a second crawl of a store that has an unfinished one, and goes on when it has none",
+      "queues no crawl while the store has an unfinished one, and continues afterwards",
       Effect.gen(function* () {
         yield* put("s-1", { interval_minutes: 1 })
         yield* put("s-2", { interval_minutes: 1 })
@@ -185,7 +185,7 @@ export const suite = <E>(name: string, schedules: Layer.Layer<Ports, E>): void =
     )
 
     test(
-      "a disabled or ended schedule does not fire, and its queued crawl stays",
+      "a disabled or removed schedule does not fire, and its queued crawl is kept",
       Effect.gen(function* () {
         yield* put("s-1", { interval_minutes: 1, enabled: false })
         yield* put("s-2", { interval_minutes: 1 })

@@ -32,7 +32,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
       it.effect(title, () => Effect.andThen(clear, body))
 
     test(
-      "a taken task is running, and its lease says what to do",
+      "a taken task is running, and its lease has its kind and payload",
       Effect.gen(function* () {
         const lease = yield* takeNew({ kind: "report", payload: { n: 1 }, max_attempts: 4 })
         assert.deepInclude(lease, { kind: "report", payload: { n: 1 }, attempt: 1, max_attempts: 4 })
@@ -43,7 +43,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "takes the highest priority first, then the oldest, and no more than asked",
+      "takes the highest priority first, then the oldest, and no more than the limit",
       Effect.gen(function* () {
         const [low] = yield* enqueue(newTask({ priority: -5 }))
         const normal = yield* enqueue(...newTasks(2))
@@ -58,7 +58,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "leaves tasks of excluded kinds alone",
+      "does not take tasks of excluded kinds",
       Effect.gen(function* () {
         yield* enqueue(...newTasks(3, { kind: "a", priority: 9 }), ...newTasks(2, { kind: "b" }))
         assert.deepStrictEqual(
@@ -70,7 +70,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "gives no task to two, however many take at once",
+      "leases no task twice, however many workers take at once",
       Effect.gen(function* () {
         yield* enqueue(...newTasks(60))
         const takers = Array.from({ length: 20 }, () => take(5))
@@ -82,7 +82,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "ends tasks well, several at once",
+      "marks several tasks as succeeded at once",
       Effect.gen(function* () {
         yield* enqueue(...newTasks(3))
         const held = yield* take(3)
@@ -99,7 +99,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "an attempt that failed comes back after the delay, with the error",
+      "a task whose attempt failed is ready again after the delay, with the error",
       Effect.gen(function* () {
         const lease = yield* takeNew()
         const before = Date.now()
@@ -120,7 +120,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "the error of the last attempt stays with the failed task",
+      "a failed task keeps the error of the last attempt",
       Effect.gen(function* () {
         const lease = yield* takeNew()
         const error = `no "quotes" \\ or 'other' \u{1F600} things\nhurt`
@@ -131,7 +131,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "a task that was cancelled while it ran is held no more and cannot be ended",
+      "a task that was cancelled while it was running is not held any more and cannot be ended",
       Effect.gen(function* () {
         const lease = yield* takeNew()
         yield* cancel(lease.id)
@@ -144,7 +144,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "a task that is handed back is ready at once and has not lost an attempt",
+      "a task that is handed back is ready at once and has not used up an attempt",
       Effect.gen(function* () {
         const lease = yield* takeNew({ max_attempts: 1 })
         yield* handBack(lease)
@@ -163,7 +163,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "a lease that is renewed stays, one that is not is freed at once for another",
+      "keeps leases that are renewed and recovers those that are not",
       Effect.gen(function* () {
         const alive = yield* takeNew()
         const dead = yield* takeNew()
@@ -192,7 +192,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "a worker that comes back cannot end what another has taken over",
+      "a worker that resumes cannot end a task that another has taken over",
       Effect.gen(function* () {
         const first = yield* takeNew()
         yield* recoverOne
@@ -212,7 +212,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "a task whose worker fell silent in the last attempt has failed, and can be retried",
+      "a task whose worker stopped renewing in the last attempt has failed, and can be retried",
       Effect.gen(function* () {
         const lease = yield* takeNew({ max_attempts: 1 })
         yield* recoverOne

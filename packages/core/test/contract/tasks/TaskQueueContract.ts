@@ -50,7 +50,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
       it.effect(title, () => Effect.andThen(clear, body))
 
     test(
-      "a new task is ready, complete and found by its id",
+      "a new task is ready, has all its fields, and is found by its id",
       Effect.gen(function* () {
         const before = Date.now()
         const made = newTask({ kind: "report", payload: { a: [1, null, "ü"] }, priority: 7, max_attempts: 2 })
@@ -72,7 +72,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "nothing is found, retried or cancelled under other ids",
+      "finds, retries and cancels nothing under unknown ids",
       Effect.gen(function* () {
         yield* enqueue(newTask())
         for (const id of unknown) {
@@ -112,7 +112,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "an id that is there already keeps its task, and none of its neighbours is lost",
+      "keeps the task of an existing id, and loses none of the other new tasks",
       Effect.gen(function* () {
         const first = newTask()
         yield* enqueue(first)
@@ -125,7 +125,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "no tasks are none",
+      "accepts an empty list of tasks",
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* enqueue(), [])
         assert.deepStrictEqual(yield* list(), { tasks: [], total: 0, limit: 100, offset: 0 })
@@ -159,7 +159,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "a batch has its tasks in order, counts them by state and tells how far they are",
+      "a batch has its tasks in order, their counts by state, and its progress",
       Effect.gen(function* () {
         const batch_id = Uuid.make(Date.now())
         const members = newTasks(8, { batch_id })
@@ -188,7 +188,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "a failed task that is retried is ready, remembers its error, and has another attempt",
+      "a failed task that is retried is ready, keeps its error, and has another attempt",
       Effect.gen(function* () {
         const lease = yield* takeNew({ max_attempts: 1 })
         yield* fail(lease, { error: "the shop is closed", retryIn: null })
@@ -212,7 +212,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "a task that failed early keeps the attempts it has left when it is retried",
+      "a retried task that failed early keeps its remaining attempts",
       Effect.gen(function* () {
         const lease = yield* takeNew({ max_attempts: 5 })
         yield* fail(lease, { error: "no", retryIn: null })
@@ -247,7 +247,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "a task that waits can be cancelled, is not taken any more, and stays cancelled",
+      "a waiting task can be cancelled, is not taken any more, and stays cancelled",
       Effect.gen(function* () {
         const [ready, scheduled] = yield* enqueue(newTask(), newTask({ run_at: inAnHour() }))
         for (const waiting of [ready, scheduled]) {
@@ -261,7 +261,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "what has ended by itself cannot be cancelled",
+      "a task that has succeeded or failed cannot be cancelled",
       Effect.gen(function* () {
         const done = yield* takeNew()
         yield* succeed(done)
@@ -279,7 +279,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "forgets what finished long ago, a batch only as a whole",
+      "deletes tasks that finished long ago, batches only as a whole",
       Effect.gen(function* () {
         const batch_id = Uuid.make(Date.now())
         yield* enqueue(...newTasks(2, { batch_id }), newTask({ batch_id, run_at: inAnHour() }))
@@ -304,7 +304,7 @@ export const suite = <E>(name: string, tasks: Layer.Layer<TaskQueue | TaskLeases
     )
 
     test(
-      "tells workers that there is something to take, and what was cancelled",
+      "signals to workers that tasks may be ready, and which were cancelled",
       Effect.gen(function* () {
         const made = Effect.map(
           Effect.suspend(() => enqueue(newTask())),

@@ -168,7 +168,7 @@ const makeSteps = Effect.fnUntraced(function* (ports: Context.Context<Tiers>, se
 export const suite = <E>(name: string, tiers: Layer.Layer<Tiers, E>, { seed, steps }: StepsOptions): void =>
   layer(tiers, { timeout: "60 seconds", excludeTestServices: true })(`Tiers (${name})`, (it) => {
     it.effect(
-      `shows what a recount shows at each of ${steps} random steps (seed ${seed})`,
+      `agree with a recount at each of ${steps} random steps (seed ${seed})`,
       () =>
         Effect.gen(function* () {
           const { finish, step } = yield* makeSteps(yield* Effect.context<Tiers>(), seed)
