@@ -127,25 +127,23 @@ describe("the list of trusted origins", () => {
     })
   )
 
-  it.live(
-    "trusts everyone only with allow_everyone, and changes such an entry without it",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* testServer()
-        const everyone = { kind: "address", value: "0.0.0.0/0" }
-        const refused = yield* server.askAdmin(path, posting(everyone))
-        assert.strictEqual(refused.status, 400)
-        assert.match(refused.text, /would let almost anyone read without a credential\. .* allow_everyone/)
-        const entry = yield* add(server, "address", "10.0.0.0/8")
-        const put = (body: unknown) => server.askAdmin(`${path}/${entry.id}`, sending("PUT", body))
-        assert.strictEqual((yield* put({ value: "::/0" })).status, 400)
-        assert.strictEqual((yield* put({ value: "::/0", allow_everyone: true })).status, 200)
-        const disabled = yield* put({ value: "::/0", enabled: false })
-        assert.deepInclude(disabled.json, { value: "::/0", enabled: false })
-        assert.strictEqual((yield* put({ value: "0.0.0.0/0" })).status, 400)
-        yield* add(server, "address", "0.0.0.0/0", { allow_everyone: true })
-        assert.strictEqual(yield* statusOf(server), 200)
-      })
+  it.live("trusts everyone only with allow_everyone, and changes such an entry without it", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer()
+      const everyone = { kind: "address", value: "0.0.0.0/0" }
+      const refused = yield* server.askAdmin(path, posting(everyone))
+      assert.strictEqual(refused.status, 400)
+      assert.match(refused.text, /would let almost anyone read without a credential\. .* allow_everyone/)
+      const entry = yield* add(server, "address", "10.0.0.0/8")
+      const put = (body: unknown) => server.askAdmin(`${path}/${entry.id}`, sending("PUT", body))
+      assert.strictEqual((yield* put({ value: "::/0" })).status, 400)
+      assert.strictEqual((yield* put({ value: "::/0", allow_everyone: true })).status, 200)
+      const disabled = yield* put({ value: "::/0", enabled: false })
+      assert.deepInclude(disabled.json, { value: "::/0", enabled: false })
+      assert.strictEqual((yield* put({ value: "0.0.0.0/0" })).status, 400)
+      yield* add(server, "address", "0.0.0.0/0", { allow_everyone: true })
+      assert.strictEqual(yield* statusOf(server), 200)
+    })
   )
 
   it.live("returns 404 for an unknown id", () =>

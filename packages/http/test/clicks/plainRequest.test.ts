@@ -112,7 +112,9 @@ const mutatedRequest = (seed: number): Buffer => {
 const cases = Number(process.env["CLICKS_FUZZ"] ?? 3_000)
 
 describe("a plain request", () => {
-  it(`is parsed as Node parses it, in ${cases} mutated requests`, { timeout: 60_000 + cases * 5 }, async () => {
+  it(`is parsed as Node parses it, in ${cases} mutated requests`, {
+    timeout: 60_000 + cases * 5
+  }, async () => {
     let plain = 0
     for (let seed = 1; seed <= cases; seed++) {
       const bytes = mutatedRequest(seed)

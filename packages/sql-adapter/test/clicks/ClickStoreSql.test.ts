@@ -25,14 +25,12 @@ const unstorable = {
 const connected = ClickStoreSql.layer.pipe(Layer.provideMerge(TestDatabase.layer))
 
 layer(connected, { excludeTestServices: true })("ClickStoreSql.insert", (it) => {
-  it.effect.each(Object.entries(unstorable))(
-    "rejects a batch with %s and stores none of it",
-    ([, fields]) =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(insert(click(), click(fields), click()))
-        assert.strictEqual(error.reason, "Refused")
-        assert.strictEqual((yield* list).total, 0)
-      })
+  it.effect.each(Object.entries(unstorable))("rejects a batch with %s and stores none of it", ([, fields]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(insert(click(), click(fields), click()))
+      assert.strictEqual(error.reason, "Refused")
+      assert.strictEqual((yield* list).total, 0)
+    })
   )
 })
 
