@@ -60,7 +60,7 @@ const run = async (run: Run): Promise<ReadonlyArray<Bar>> => {
 /** How long a front end waits for the response. */
 export const latency: Benchmark = {
   compares:
-    "latency of recording at half the highest rate, sent at a constant rate over 64 connections and counted from the scheduled time of each request; Express + pg at half of its own",
+    "latency of recording at half the highest rate, sent at a constant rate over 64 connections and counted from the scheduled time of each request; Express + pg at half of its own highest rate",
   takes: "6 minutes",
   run
 }

@@ -47,7 +47,7 @@ const record = async (url: string, seconds: number): Promise<number> => {
   return total
 }
 
-/** Opens a stream and retries if it is refused: while many readers connect, the look-up of the key may time out. */
+/** Opens a stream and retries if it is rejected: while many readers connect, the look-up of the key may time out. */
 const open = async (reader: StreamReader, port: number): Promise<void> => {
   for (let attempt = 1; attempt < 60; attempt++) {
     try {

@@ -42,7 +42,7 @@ export class StreamReader {
     return missing
   }
 
-  /** Connects, or reconnects after the last event. Resolves when the stream has begun, rejects if it is refused. */
+  /** Connects, or reconnects after the last event. Resolves when the stream has begun, rejects if the service rejects it. */
   open(port: number): Promise<void> {
     // Unread bytes of a killed service are ignored, because the new stream repeats their events.
     this.#socket?.destroy()
@@ -62,7 +62,7 @@ export class StreamReader {
     )
     return new Promise((resolve, reject) => {
       this.#onOpen = resolve
-      socket.once("close", () => reject(new Error("The stream was refused")))
+      socket.once("close", () => reject(new Error("The stream was rejected")))
     })
   }
 

@@ -51,14 +51,14 @@ const post = async (key: string, clicks: ReadonlyArray<string>, isLeaving: unkno
       method: "POST",
       body,
       credentials: "omit",
-      // Browsers refuse keepalive beyond 64 KiB in flight.
+      // Browsers reject requests with keepalive beyond 64 KiB in flight.
       keepalive: bytes < 60_000,
       signal: AbortSignal.timeout?.(30_000)
     })
     const answer = await response.text()
     // The service would reject the same request again.
     isDone = [400, 413, 415, 422].includes(response.status) || JSON.parse(answer).dropped === 0
-    if (isDone && !answer.includes('"errors":[]')) console.warn("Clicks refused:", answer)
+    if (isDone && !answer.includes('"errors":[]')) console.warn("Clicks rejected:", answer)
   } catch {}
   sending.delete(key)
   bytes -= size

@@ -304,7 +304,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
     })
   )
 
-  it.effect("tells what to do if there are no clicks or the service does not respond", () =>
+  it.effect("shows what to do if there are no clicks or the service does not respond", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("overview")
       yield* go(page, { from: "2020-01-01", to: "2020-01-02" })

@@ -98,7 +98,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
     })
   )
 
-  it.effect("sets, changes and deletes schedules, and tells why one is rejected", () =>
+  it.effect("sets, changes and deletes schedules, and shows why one is rejected", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("system")
       const every = page.getByLabel("Minutes between crawls of s-17")

@@ -21,7 +21,7 @@ const firstOf = (error: unknown): unknown =>
   error instanceof AggregateError && error.message === "" ? error.errors[0] : error
 
 /** The message of an error and, unless the message contains it, the root cause. One line. */
-export const whyOf = (error: unknown): string => {
+export const messageWithCause = (error: unknown): string => {
   const message = messageOf(error)
   const root = messageOf(firstOf(rootOf(error)))
   if (message === "") return visibleText(root)
@@ -32,5 +32,5 @@ export const whyOf = (error: unknown): string => {
 export const describeFailure = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const isUnexplained = unexplained.some((tag) => Predicate.isTagged(error, tag))
-  return isUnexplained ? whyOf(error) : visibleText(messageOf(error))
+  return isUnexplained ? messageWithCause(error) : visibleText(messageOf(error))
 }

@@ -2,7 +2,7 @@ import { Cause, Layer, Logger, type LogLevel, Predicate, References } from "effe
 import { type Settings, withSettings } from "../settings/Settings.ts"
 import type { LogFormat } from "../settings/settingValues.ts"
 import { visibleText } from "../terminal/visibleText.ts"
-import { whyOf } from "./describeFailure.ts"
+import { messageWithCause } from "./describeFailure.ts"
 
 /** A service runs until it is stopped, and writes a log. A task ends by itself, and writes each log entry as one sentence. */
 export type CommandKind = "service" | "task"
@@ -52,7 +52,7 @@ const inOneLine = (reason: Cause.Reason<unknown>): Cause.Reason<unknown> =>
   Cause.isFailReason(reason) &&
   Predicate.hasProperty(reason.error, "_tag") &&
   typeof reason.error._tag === "string"
-    ? Cause.makeFailReason({ name: reason.error._tag, message: whyOf(reason.error) })
+    ? Cause.makeFailReason({ name: reason.error._tag, message: messageWithCause(reason.error) })
     : reason
 
 /**

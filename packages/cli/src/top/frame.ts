@@ -8,7 +8,7 @@ import { fit } from "../terminal/Table.ts"
 import { visibleText } from "../terminal/visibleText.ts"
 import { type Activity, type RankedField, window } from "./Activity.ts"
 
-/** What the screen shows beside the clicks. */
+/** The rest of the screen, without the clicks. */
 export interface Surroundings {
   readonly isAway: boolean
   readonly spool: string

@@ -15,15 +15,15 @@ const shownBy: Readonly<Record<SabotageName, ReadonlyArray<string>>> = {
   "commits without waiting for the log": ["database stopped"],
   "spool without fsync": ["power cut under the spool"],
   "spool without fsync of its folder": ["power cut under the spool"],
-  "says spooled whatever the disk says": ["disk full under the spool"],
-  "gives up on a store that is away": [
+  "answers spooled when the write failed": ["disk full under the spool"],
+  "answers stored when the store is unavailable": [
     "database away",
     "database silent",
     "database read-only",
     "no connection slots",
     "disk full under the database"
   ],
-  "drops the neighbours of a refused click": ["poison"],
+  "drops the other clicks of a batch with a rejected one": ["poison"],
   "records twice": ["clients that disconnect"],
   "takes the first piece for the whole": ["slow clients"],
   "does not wait for the rest of a body": ["slow clients"],

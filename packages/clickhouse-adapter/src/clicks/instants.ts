@@ -31,7 +31,7 @@ export interface Split {
   readonly edges: ReadonlyArray<Span>
 }
 
-/** Splits a span into whole units of so many milliseconds and the rest. */
+/** Splits a span into whole units of this many milliseconds and the rest. */
 export const split = (span: Span, width: number): Split => {
   const whole = {
     from: Math.ceil((span.from + origin) / width),

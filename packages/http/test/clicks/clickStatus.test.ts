@@ -107,12 +107,14 @@ layer(adapters, { excludeTestServices: true })("GET /api/events/product-clicks/{
       const rejected = Uuid.make(0)
       const { put } = yield* Quarantine
       const original = new Uint8Array()
-      yield* put([{ click_id: rejected, received_at: new Date(), reason: "refused by the store", original }])
+      yield* put([
+        { click_id: rejected, received_at: new Date(), reason: "rejected by the database", original }
+      ])
       assert.deepStrictEqual((yield* server.askAdmin(`${many}/${rejected}`)).json, {
         status: "quarantined",
         click: null,
         position: null,
-        reasons: ["refused by the store"]
+        reasons: ["rejected by the database"]
       })
       const id = Uuid.make(0)
       const unknown = yield* server.askAdmin(`${many}/${id}`)

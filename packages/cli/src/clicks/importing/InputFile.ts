@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises"
 import { Effect } from "effect"
 import { notRead } from "../../files/fileFailure.ts"
 import { gunzip, isGzip } from "./gunzip.ts"
-import { tellsFormat } from "./InputFormat.ts"
+import { isEnoughForFormat } from "./InputFormat.ts"
 
 /** An open input: decompressed, without byte order mark. */
 export interface InputFile {
@@ -81,7 +81,7 @@ export const openInput = Effect.fn("openInput")(function* (path: string) {
   if (position === 0 && damage !== undefined) return yield* notRead(name)(unreadable)
   const packed = startingWith(start, raw)
   const unpacked = isGzip(start) ? gunzip(packed, onDamage) : packed
-  const beginning = yield* Effect.promise(() => readUntil(unpacked, tellsFormat))
+  const beginning = yield* Effect.promise(() => readUntil(unpacked, isEnoughForFormat))
   const sample = withoutByteOrderMark(beginning)
   return {
     name,

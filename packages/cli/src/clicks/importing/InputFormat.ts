@@ -19,7 +19,7 @@ const withoutQuoted = (sample: Buffer): string => sample.toString("latin1").repl
  * Whether the first bytes of an input suffice to detect its format: they contain a complete non-blank line, or are `sampleBytes` long.
  * Waiting for more would delay a pipe that delivers a line now and then.
  */
-export const tellsFormat = (beginning: Buffer): boolean =>
+export const isEnoughForFormat = (beginning: Buffer): boolean =>
   beginning.length >= sampleBytes || withoutQuoted(beginning).trimStart().includes("\n")
 
 const delimiters = [",", ";", "\t", "|"] as const

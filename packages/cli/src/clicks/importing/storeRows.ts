@@ -17,7 +17,7 @@ export interface StoreOptions {
 const pauses = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
 /** Retries for `within` until the database responds. Logs the first failure. */
-const untilItAnswers = <A, R>(
+const retryUntilAvailable = <A, R>(
   attempt: Effect.Effect<A, ClickStoreError | PortError, R>,
   within: Duration.Duration
 ): Effect.Effect<A, CommandFailed, R> => {
@@ -48,27 +48,27 @@ const untilItAnswers = <A, R>(
 const quarantine = (entries: ReadonlyArray<QuarantinedClick>, within: Duration.Duration) =>
   entries.length === 0
     ? Effect.void
-    : untilItAnswers(
+    : retryUntilAvailable(
         Quarantine.use((quarantine) => quarantine.put(entries)),
         within
       )
 
 /**
  * Stores rows in one insert. Originals go to the quarantine first: an original without its click is better than a click whose
- * loss is not recorded. Returns how many rows were new, and those that the store refused, which are in the quarantine.
+ * loss is not recorded. Returns how many rows were new, and the rows that the store rejected, which are in the quarantine.
  */
 const insert = Effect.fn("storeRows.insert")(function* (
   rows: ReadonlyArray<AcceptedRow>,
   within: Duration.Duration
 ) {
   yield* quarantine(rows.map((row) => row.quarantined).filter(Predicate.isNotNull), within)
-  const inserted = yield* untilItAnswers(insertHalving(rows.map((row) => row.event)), within)
+  const inserted = yield* retryUntilAvailable(insertHalving(rows.map((row) => row.event)), within)
   const refusedIds = new Set(inserted.refused.map((event) => event.id))
   const refused = rows.filter((row) => refusedIds.has(row.event.id))
   const entries = refused.map(({ event, row }) => ({
     click_id: event.id,
     received_at: event.received_at,
-    reason: "refused by the store",
+    reason: "rejected by the database",
     original: row.original
   }))
   yield* quarantine(entries, within)

@@ -6,7 +6,7 @@ import { dirname } from "node:path"
 import { Spool, type SpoolStatus } from "@clicks/core/clicks/recording/Spool"
 import { Clock, Effect } from "effect"
 import * as SpoolLayer from "../../clicks/SpoolLayer.ts"
-import { whyOf } from "../../process/describeFailure.ts"
+import { messageWithCause } from "../../process/describeFailure.ts"
 import { Settings } from "../../settings/Settings.ts"
 import { countOf } from "../../terminal/format.ts"
 import { isRunning, serviceUrl } from "../serviceUrl.ts"
@@ -125,6 +125,6 @@ export const spoolCheck = Effect.gen(function* () {
   return yield* Spool.use((spool) => spool.status).pipe(
     Effect.map((status) => spoolFinding(status, now)),
     Effect.provide(SpoolLayer.layer),
-    Effect.catch((error) => Effect.succeed(broken("spool", whyOf(error), advice)))
+    Effect.catch((error) => Effect.succeed(broken("spool", messageWithCause(error), advice)))
   )
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { detectFormat, tellsFormat } from "../../../src/clicks/importing/InputFormat.ts"
+import { detectFormat, isEnoughForFormat } from "../../../src/clicks/importing/InputFormat.ts"
 
 const detect = (text: string | Buffer, known: ReadonlyArray<string> = ["product_id"], delimiter?: string) =>
   detectFormat(Buffer.from(text), (column) => known.includes(column), delimiter)
@@ -9,7 +9,7 @@ const formatOf = (...args: Parameters<typeof detect>) => Result.getOrThrow(detec
 
 describe("the format of an input", () => {
   it("is detected as soon as a line is complete", () => {
-    const isEnough = (text: string) => tellsFormat(Buffer.from(text))
+    const isEnough = (text: string) => isEnoughForFormat(Buffer.from(text))
     assert.isFalse(isEnough("\n\nproduct_id,"))
     assert.isFalse(isEnough('product_id,"a\nb'))
     assert.isTrue(isEnough('product_id,"a\nb"\n'))
@@ -19,7 +19,7 @@ describe("the format of an input", () => {
   // With quadratic time, each call would take seconds.
   it("is detected in linear time if the first line is long", { timeout: 10_000 }, () => {
     const beginning = Buffer.alloc(60 * 1024, "1,")
-    for (let count = 0; count < 5; count++) assert.isFalse(tellsFormat(beginning))
+    for (let count = 0; count < 5; count++) assert.isFalse(isEnoughForFormat(beginning))
   })
 
   it("is detected from the content", () => {

@@ -61,7 +61,7 @@ describe("storing rows", () => {
       const kept = yield* Quarantine.use((quarantine) => quarantine.list(10))
       assert.deepStrictEqual(
         kept.map(({ original, reason }) => [JSON.parse(Buffer.from(original).toString()).product_id, reason]),
-        [["bad", "refused by the store"]]
+        [["bad", "rejected by the database"]]
       )
     }).pipe(Effect.provide(Layer.merge(picky, QuarantineMemory.layer)))
   )

@@ -53,18 +53,18 @@ export const sabotages = {
     find: "folder.sync()",
     replace: "Promise.resolve()"
   },
-  "says spooled whatever the disk says": {
+  "answers spooled when the write failed": {
     file: storeBatch,
     find: "Effect.catch((failure) => drop(batch,",
     replace:
       'Effect.catch((failure) => batch.length > 0 ? Effect.succeed(batch.map((): ReceiptOutcome => "spooled")) : drop(batch,'
   },
-  "gives up on a store that is away": {
+  "answers stored when the store is unavailable": {
     file: storeBatch,
     find: "Effect.andThen(destination.outage.began, fallBack(batch, destination, error))",
     replace: 'Effect.succeed(batch.map((): ReceiptOutcome => "stored"))'
   },
-  "drops the neighbours of a refused click": {
+  "drops the other clicks of a batch with a rejected one": {
     file: "/core/src/clicks/recording/insertHalving.ts",
     find: "batch.length > 1 ? halves(batch) : refuse(batch, error)",
     replace: "refuse(batch, error)"

@@ -22,7 +22,7 @@ export interface QuarantinedClick {
 export const refusal = ({ id, received_at }: ClickEvent, original: Uint8Array): QuarantinedClick => ({
   click_id: id,
   received_at,
-  reason: "refused by the store",
+  reason: "rejected by the database",
   original
 })
 

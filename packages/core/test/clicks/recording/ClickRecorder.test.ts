@@ -262,7 +262,7 @@ describe("a failing store", () => {
         assert.lengthOf(yield* everything, 499)
         const quarantine = yield* Quarantine
         const [entry] = yield* quarantine.list(10)
-        assert.strictEqual(entry?.reason, "refused by the store")
+        assert.strictEqual(entry?.reason, "rejected by the database")
         assert.match(new TextDecoder().decode(entry?.original), /poison/)
       }).pipe(Effect.provide(picky))
     })

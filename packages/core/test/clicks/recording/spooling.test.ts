@@ -212,7 +212,7 @@ describe("the drain", () => {
           context
         )
         assert.deepStrictEqual(entries.map((entry) => entry.reason).sort(), [
-          "refused by the store",
+          "rejected by the database",
           "visitor_lat is not a number"
         ])
         assert.isTrue(
