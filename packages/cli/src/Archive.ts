@@ -41,7 +41,7 @@ const load = Effect.tryPromise({
 // Clicks are recorded while ClickHouse is down, so startup does not wait for it.
 const patience = "3 seconds"
 
-/** Where ClickHouse is, and the modules of its adapter. */
+/** The location of ClickHouse, and the modules of its adapter. */
 export const loaded = Effect.gen(function* () {
   const { clickhouseCluster: cluster, clickhouseUrl } = yield* Settings
   if (clickhouseUrl === undefined)

@@ -40,7 +40,7 @@ export const orNotFound =
       () => new CommandFailed({ message: `There is no ${noun} ${visibleText(name)}` })
     )
 
-/** The options under the names of HTTP parameters: --price-max is price_max. */
+/** The options by the names of their HTTP parameters: --price-max is price_max. */
 export const toParameters = (options: object): QueryParameters =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [String.camelToSnake(name), value]))
 
@@ -48,7 +48,7 @@ export const toParameters = (options: object): QueryParameters =>
 export const defined = (fields: Readonly<Record<string, unknown>>) =>
   Record.filter(fields, Predicate.isNotUndefined)
 
-/** Names options in a message of core, which names parameters in backticks or as its first word. */
+/** Replaces parameters by options in a message of core: those in backticks, and the first word. */
 export const aboutOption = (sentence: string): string => withFlags(sentence).replace(/^\w+/, flagOf)
 
 /** Returns the parsed options or fails with a `UsageError`. `rewrite` makes its message refer to options, not to HTTP parameters. */

@@ -4,7 +4,7 @@ import { Sessions } from "@clicks/core/access/Sessions"
 import { Effect, Redacted } from "effect"
 import { Settings } from "../settings/Settings.ts"
 
-/** The key whose session the link begins: an admin key of the user `admin`. Revoking it ends the sessions. */
+/** The key with which the link logs in: `CLICKS_ADMIN_KEY` or an admin key of the user `admin`. Revoking it ends the sessions. */
 const operatorKey = Effect.gen(function* () {
   const { adminKey } = yield* Settings
   if (adminKey !== undefined) return yield* hashSecret(Redacted.value(adminKey))
@@ -17,7 +17,7 @@ const operatorKey = Effect.gen(function* () {
   return key.id
 })
 
-/** A link to the dashboard that logs in as admin: once, within a minute. The token is in the fragment, which no server logs. */
+/** A link that logs in to the dashboard as admin, once and within a minute. The token is in the fragment, so no server logs it. */
 export const loginLink = Effect.fnUntraced(function* (url: string) {
   const { begin } = yield* Sessions
   const { token } = yield* begin("link", yield* operatorKey)

@@ -13,7 +13,7 @@ const openers: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** Opens a URL in the user's browser. May fail unnoticed, after the opener has started. */
+/** Opens a URL in the user's browser. A failure after the opener has started goes unnoticed. */
 const openInBrowser = (url: string): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const [program = "xdg-open", ...args] = openers[process.platform] ?? []

@@ -15,7 +15,7 @@ interface StepRow {
   readonly visitor_rate_from_previous: number | null
   /** Clicks in the earlier period. */
   readonly before: number | undefined
-  /** The most clicks of any action of the funnel. */
+  /** The highest number of clicks among the actions of the funnel. */
   readonly max: number
 }
 

@@ -51,7 +51,7 @@ const rowTable = (answer: ClickGroups, query: Query, width: number): string => {
 const sum = (rows: ReadonlyArray<ClickGroup>, count: (row: ClickGroup) => number): number =>
   rows.reduce((total, row) => total + count(row), 0)
 
-/** The buckets of each group as one row with a sparkline. Numbers of visitors cannot be added, so there are none. */
+/** The buckets of each group as one row with a sparkline. Visitors of several buckets cannot be added up, so they are not shown. */
 const trendTable = (answer: ClickGroups, query: Query, width: number): string => {
   const { groupBy } = query
   const series = Map.groupBy(answer.groups, (row) => JSON.stringify(groupBy.map((field) => row[field])))
@@ -111,7 +111,7 @@ const weekTable = (answer: ClickGroups, query: Query, width: number): string => 
   return table(columns, rows, width)
 }
 
-/** The table of an answer. */
+/** The table for a result, by the shape of its query. */
 export const groupTable = (answer: ClickGroups, query: Query, width: number): string => {
   const { axis, groupBy } = query
   if (axis !== undefined && !isTimeAxis(axis)) return weekTable(answer, query, width)

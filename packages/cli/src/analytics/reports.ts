@@ -19,7 +19,7 @@ import { groupTable } from "./groupTables.ts"
 import { bucketText } from "./statsColumns.ts"
 import { cohortRecords, cohortTable, pairRecords, pairTable, visitorTable } from "./visitorTables.ts"
 
-/** An answer in each format. */
+/** A result in each format. */
 export interface Report {
   /** The HTTP API's response. */
   readonly answer: unknown

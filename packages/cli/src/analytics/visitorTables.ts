@@ -28,7 +28,7 @@ type Cohort = Cohorts["cohorts"][number]
 
 const weekText = (week: Date, timeZone: TimeZone) => bucketText(week, { interval: "week", timeZone })
 
-/** Visitors per week of first click, and the share of them that returned in each later week that fits. */
+/** Visitors by week of first click, and the share of them that returned in each later week. Weeks that do not fit the width are omitted. */
 export const cohortTable = ({ cohorts }: Cohorts, timeZone: TimeZone, width: number): string => {
   const longest = cohorts.reduce((most, { returned }) => Math.max(most, returned.length), 1)
   const later = Array.from({ length: longest - 1 }, (_, index) => {

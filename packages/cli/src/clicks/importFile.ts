@@ -53,7 +53,7 @@ const progressText = ({ counts, lastLine }: ImportSummary, rejects: string | und
     : `${countOf(counts.read, "row")} processed, up to line ${grouped(lastLine)}. To resume, run ${again}`
 }
 
-/** Shows the progress by bytes of the file, or by rows of standard input. `update` takes rows. */
+/** Shows the progress by bytes of the file, or by rows of standard input. Call `update` with the number of rows. */
 const showProgress = ({ position, size }: InputFile) => {
   if (size === undefined) return counter("rows")
   const texts = (rows: number) => ({ rows: grouped(rows) })

@@ -8,7 +8,7 @@ import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import * as SpoolLayer from "./SpoolLayer.ts"
 
-// As many as the service drains at once.
+// The same batch size as in the service.
 const batchSize = 500
 
 const status = Effect.provide(

@@ -1,10 +1,10 @@
 import type { Parameter, ParameterSet } from "@clicks/core/values/Parameter"
 import { type Command, InvalidArgumentError, Option } from "commander"
 
-/** The option of a parameter: that of price_max is --price-max. */
+/** The option of a parameter: price_max becomes --price-max. */
 export const flagOf = (name: string): string => `--${name.replaceAll("_", "-")}`
 
-/** Names options in a sentence that has parameters in backticks, such as `group_by=action`. */
+/** Replaces parameters in backticks, such as `group_by=action`, by options. */
 export const withFlags = (sentence: string): string =>
   sentence.replace(/`(\w+)(?:=(\w+))?`/g, (_, name, value) =>
     value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`

@@ -42,7 +42,7 @@ const lagSeconds = gauge(
   "Age of the oldest click waiting to be moved, in seconds; 0 if none is"
 )
 
-/** Keeps the gauges of the archive, looking every ten seconds. */
+/** Updates the gauges of the archive every ten seconds. */
 export const metrics: Layer.Layer<never, never, ClickArchive | SqlClient.SqlClient> = Layer.effectDiscard(
   look.pipe(
     Effect.tap((found) => Metric.update(usable, found.usable ? 1 : 0)),

@@ -6,7 +6,7 @@ export const serviceUrl = ({ host, port }: { readonly host: string; readonly por
   return `http://${name}:${port}`
 }
 
-/** Whether Clicks answers at a URL, within five seconds. */
+/** Whether Clicks responds at a URL within five seconds. */
 export const isRunning = async (url: string): Promise<boolean> => {
   try {
     const response = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(5000) })

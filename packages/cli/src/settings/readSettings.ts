@@ -18,7 +18,7 @@ const secrets: ReadonlyArray<SettingName> = [
   "CLICKS_JWT_SECRET"
 ]
 
-// URLs with a password or a token, and a database URL in the wrong variable.
+// Matches URLs with a password or a token, and database URLs in the wrong variable.
 const mayHoldSecret = /[@?]|postgres/i
 
 const maxShown = 60

@@ -63,7 +63,7 @@ export const origins: Parse<CorsOrigins> = (text) => {
   return entries.every(isOrigin) ? entries : undefined
 }
 
-/** The same list, for a policy. */
+/** The same list, always as an array. */
 export const frames: Parse<ReadonlyArray<string>> = (text) => {
   const given = origins(text)
   return given === "*" ? ["*"] : given

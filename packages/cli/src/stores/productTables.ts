@@ -8,7 +8,7 @@ const percent = (value: number | null): string =>
   value === null ? "" : String(Math.round(value * 100) / 100)
 const yesOrNo = (value: boolean | null): string => (value === null ? "" : value ? "yes" : "no")
 
-/** From the lowest to the highest value of a group; empty if no product has one. */
+/** The lowest and the highest value of a group; empty if no product has one. */
 const range = (lowest: string, highest: string): string =>
   lowest === highest ? lowest : `${lowest}–${highest}`
 

@@ -27,7 +27,7 @@ export const discoverStores = Effect.fn("discoverStores")(function* (
   { priority, staggerSeconds, ...format }: Options & { readonly staggerSeconds?: number }
 ) {
   const states = given.map((state) => state.toUpperCase())
-  // Core names a state by its index, which the command line does not show.
+  // Core's message has the index of an invalid state. Users of the command line need the state itself.
   const aboutStates = (message: string) =>
     aboutOption(message.replace(/^states\.(\d+): /, (_, index) => `"${given[index]}" `))
   const input = { states, stagger_seconds: staggerSeconds, priority }

@@ -21,7 +21,7 @@ export const write = (chunk: string | Uint8Array): Effect.Effect<void, OutputClo
     })
   })
 
-/** Writes a line as it is: pass text from outside through `visibleText` first. */
+/** Writes a line unchanged. Pass text from outside through `visibleText` first. */
 export const line = (text: string) => write(`${text}\n`)
 
 /** Writes a value as JSON on one line. */

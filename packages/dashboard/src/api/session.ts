@@ -32,7 +32,7 @@ export const logOut = async (): Promise<void> => {
   session.value = nobody
 }
 
-/** Ends the session on the page after a 401: it has expired or its key was revoked. For a share link, the message tells which. */
+/** Ends the session on the page after a 401: it has expired or its key was revoked. For a share link, the message contains the reason. */
 export const lose = ({ message }: ApiError): void => {
   if (session.value?.role) loginProblem.value = shared ? message : "Your session has ended. Log in again."
   session.value = nobody

@@ -66,7 +66,7 @@ const rejectionLines = ({ counts, rejections }: ImportSummary, rejects: string |
   return lines
 }
 
-/** Remarks beside the counts, one per line. `unfilled`: the fields of `--map` that no row filled. */
+/** Remarks below the counts, one per line. `unfilled`: the fields of `--map` for which no row has a value. */
 export const remarks = (
   summary: ImportSummary,
   unfilled: ReadonlyArray<string>,

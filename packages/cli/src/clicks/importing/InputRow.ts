@@ -21,7 +21,7 @@ export type Columns = Readonly<Record<string, unknown>>
 export interface RowCutter {
   /** The rows that these bytes complete. */
   readonly push: (bytes: Buffer) => ReadonlyArray<InputRow>
-  /** The rows that the end of the input completes. `damage` says why the input cannot end here. */
+  /** The rows that the end of the input completes. `damage`: the reason why the input cannot end here. */
   readonly end: () => { readonly rows: ReadonlyArray<InputRow>; readonly damage?: string }
 }
 

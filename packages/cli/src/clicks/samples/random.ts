@@ -3,7 +3,7 @@ export type Random = () => number
 
 /** A xorshift generator of 32 bits: the same seed gives the same numbers on every machine. */
 export const seeded = (seed: number): Random => {
-  // Neighbouring seeds would begin with similar numbers, and 0 would stay 0.
+  // Unmixed, neighbouring seeds would begin with similar numbers, and the seed 0 would yield only 0.
   let state = Math.imul(seed + 1, 0x9e3779b1) | 1
   const next = () => {
     state ^= state << 13

@@ -5,7 +5,7 @@ export interface SampleVisitor {
   readonly id: string
   readonly address: string
   readonly userAgent: string
-  /** The store of their city. */
+  /** The store in the visitor's city. */
   readonly store: SampleStore
   readonly lat: number
   readonly lng: number

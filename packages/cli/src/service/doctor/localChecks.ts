@@ -11,7 +11,7 @@ import { Settings } from "../../settings/Settings.ts"
 import { countOf } from "../../terminal/format.ts"
 import { isRunning, serviceUrl } from "../serviceUrl.ts"
 
-/** What a check found and, unless the status is `ok`, what to do about it. `warning`: works for now; `broken`: does not work. */
+/** The result of a check with advice, unless the status is `ok`. `warning`: works for now; `broken`: does not work. */
 export interface Finding {
   readonly check: string
   readonly status: "ok" | "warning" | "broken"
@@ -54,7 +54,7 @@ const inspectFolder = async (check: string, dataDir: string): Promise<Finding> =
   )
 }
 
-/** The data folder. With a database elsewhere, it contains the spool. */
+/** Checks the data folder, which also contains the spool if the database is elsewhere. */
 export const dataFolderCheck = Effect.gen(function* () {
   const { dataDir } = yield* Settings
   const check = "data folder"

@@ -31,7 +31,7 @@ const changed: Figure = {
   show: (row) => <Change value={changeOf(row)} isNew={row.previous?.clicks === 0} />
 }
 
-/** The share of all clicks, with a bar. The longest bar is `most`. */
+/** The share of all clicks, with a bar. A bar of full length stands for `most`. */
 const share = (most: number): Figure => ({
   ...number("Share", ({ share }) => share),
   hint: "of all clicks",
