@@ -24,11 +24,11 @@ module.exports = {
     { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
       name: "no-undeclared-dependency",
-      comment: "A package uses only what its own package.json names",
+      comment: "A package imports only the packages that its own package.json lists",
       severity: "error",
-      // What the dashboard uses is built into its page.
+      // The dashboard's dependencies are built into its page.
       from: { path: "^(packages|examples)/", pathNot: "/test/|/build\\.mjs$|^packages/dashboard/" },
-      // An optional package is a peer, and installed here for its types and tests.
+      // An optional package is a peer dependency, and installed here for its types and tests.
       to: {
         dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"],
         dependencyTypesNot: ["npm-peer"]
@@ -40,12 +40,13 @@ module.exports = {
       "^packages/core/src",
       ["^packages/core/src", "/node_modules/(effect|ipaddr\\.js)/"]
     ),
-    only("browser-imports-nothing", "Its pages pay for each byte", "^packages/browser/src", [
+    only("browser-imports-nothing", "Pages load every byte of this package", "^packages/browser/src", [
       "^packages/browser/src"
     ]),
     {
       name: "core-uses-stable-effect",
-      comment: "These parts of effect may break in a minor version; adapters follow them, the core does not",
+      comment:
+        "These parts of effect may break in a minor version. Adapters may depend on them, core must not",
       severity: "error",
       from: { path: "^packages/core/src" },
       to: {
@@ -63,15 +64,17 @@ module.exports = {
     })),
     {
       name: "core-subjects-do-not-ask-who-is-calling",
-      comment: "Only adapters know callers: the core takes a user id",
+      comment: "Only adapters use callers; core takes a user id",
       severity: "error",
       from: { path: "^packages/core/src/(?!access/)[^/]+/" },
       to: { path: "^packages/core/src/access/" }
     },
-    only("values-import-nothing", "Values are what the subjects share", "^packages/core/src/values/", [
+    only(
+      "values-import-nothing",
+      "All subjects share these values, so they import no subject",
       "^packages/core/src/values/",
-      "/node_modules/"
-    ]),
+      ["^packages/core/src/values/", "/node_modules/"]
+    ),
     {
       name: "clicks-do-not-import-their-recording",
       comment: "Recording uses the models and ports of clicks, not the other way round",
@@ -109,11 +112,12 @@ module.exports = {
       from: { path: "^packages/dashboard/src" },
       to: { path: "^packages/(?!dashboard/)|/node_modules/effect/", dependencyTypesNot: ["type-only"] }
     },
-    only("dashboard-knows-only-the-api", "And that by its declaration", "^packages/dashboard/src", [
+    only(
+      "dashboard-knows-only-the-api",
+      "The dashboard imports only the declaration of the API",
       "^packages/dashboard/src",
-      "^packages/http/src/api\\.ts$",
-      "/node_modules/"
-    ]),
+      ["^packages/dashboard/src", "^packages/http/src/api\\.ts$", "/node_modules/"]
+    ),
     {
       name: "nothing-imports-the-cli",
       comment: "The tests of the dashboard start the whole service",

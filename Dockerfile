@@ -1,4 +1,4 @@
-# The packed packages on Node 24, without the Node and the PostgreSQL that they can bring. Run `npm run pack` before.
+# The packed packages on Node 24, without the optional packages of Node and PostgreSQL. Run `npm run pack` first.
 FROM node:24-slim
 WORKDIR /srv/clicks
 COPY packed /tmp/packed

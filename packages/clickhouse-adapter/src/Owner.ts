@@ -8,7 +8,7 @@ import { literal } from "./sqlText.ts"
 export interface Owner {
   /** Unique, but copies of a database share it. */
   readonly id: string
-  /** Where the database is: a copy that was restored from a dump has another one. */
+  /** Identifies the location of the database: a copy that was restored from a dump has another one. */
   readonly instance: string
   /** The number of its newest attempt. */
   readonly lastAttempt: number

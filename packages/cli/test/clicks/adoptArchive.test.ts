@@ -16,7 +16,7 @@ const all = (statements: ReadonlyArray<string>) =>
 const backUp = all(tables.map((table) => `create table backup_${table} as table ${table}`))
 const restore = all([
   ...tables.map((table) => `delete from ${table}`),
-  // Of some clicks the trigger has done it.
+  // Restoring the clicks makes the trigger insert some rows, so conflicts are ignored.
   ...tables.map((table) => `insert into ${table} table backup_${table} on conflict do nothing`)
 ])
 

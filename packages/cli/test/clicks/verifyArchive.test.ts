@@ -14,7 +14,7 @@ const tiers = Layer.mergeAll(hotLayer, ClickArchiveMemory.layer, layerFrom({}))
 const day = (text: string) => ({ occurred_at: new Date(`${text}T12:00:00Z`) })
 
 layer(tiers, { excludeTestServices: true })("clicks archive verify", (it) => {
-  it.effect("finds batches that differ from what was moved, and days whose actions do not add up", () =>
+  it.effect("finds batches that differ from their records, and days whose actions do not add up", () =>
     Effect.gen(function* () {
       const archive = yield* ClickArchive
       yield* insert(click(day("2026-01-01")), click(day("2026-01-02")))

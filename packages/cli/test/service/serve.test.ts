@@ -8,7 +8,7 @@ const stage = Layer.mergeAll(TestDatabase.layerEmpty, folderLayer)
 const adminKey = "an-admin-key-for-the-tests"
 
 describe("clicks serve", () => {
-  it.live("migrates an empty database, accepts CLICKS_ADMIN_KEY and creates no key of its own", () =>
+  it.live("migrates an empty database, accepts CLICKS_ADMIN_KEY and creates no other key", () =>
     Effect.gen(function* () {
       const env = { ...(yield* onTestDatabase), CLICKS_ADMIN_KEY: adminKey }
       const { adminKey: made, child, outcome, url } = yield* runService(["serve"], env)
