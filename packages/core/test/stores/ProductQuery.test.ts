@@ -95,7 +95,7 @@ describe("ProductQuery.parse", () => {
     [{ limit: "٣" }, "limit must be a whole number, from 1 to 1000"],
     [{ offset: "-1" }, "offset must be a whole number, 0 or more"],
     [{ offset: "99999999999999999999" }, "offset must be a whole number, 0 or more"]
-  ])("%j is refused", (parameters, message) => {
+  ])("%j is rejected", (parameters, message) => {
     assert.strictEqual(parse(parameters), message)
   })
 })
@@ -114,7 +114,7 @@ describe("ProductAggregate.parse", () => {
     [{ group_by: "name" }, "group_by must be one of: brand, category"],
     [{ group_by: ["brand", "category"] }, "group_by must be given only once"],
     [{ group_by: "brand", thc_max: "lots" }, "thc_max must be a number, such as 12.5"]
-  ])("%j is refused", (parameters, message) => {
+  ])("%j is rejected", (parameters, message) => {
     assert.strictEqual(parseAggregate(parameters), message)
   })
 })

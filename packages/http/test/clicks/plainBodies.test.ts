@@ -58,27 +58,25 @@ describe("a click that bypasses Node's HTTP server", () => {
     ],
     ["a key in the URL", () => ({ ...click, visitor_id: "v-1" }), "?key=k-1"],
     ["an invalid field", () => ({ ...click, action: "buy", visitor_id: "v-1" })]
-  ])(
-    "gets the same response and is stored like one that Node parses: %s",
-    ([, body, query = "", headers = [json]]) =>
-      Effect.gen(function* () {
-        const path = `${one}${query}`
-        const text = JSON.stringify(body())
-        const results = yield* Effect.forEach([requestText, chunked], (requestOf) =>
-          Effect.gen(function* () {
-            const server = yield* testServer()
-            const socket = yield* rawSocket(server.port)
-            socket.write(requestOf(path, text, headers))
-            const answer = yield* socket.receive(/\}$/)
-            const originals = (yield* server.quarantine.list(9)).map(({ original, reason }) => [
-              reason,
-              Buffer.from(original).toString()
-            ])
-            return { answer: comparable(answer), rows: (yield* server.stored).map(timeless), originals }
-          })
-        )
-        assert.deepStrictEqual(results[0], results[1])
-        assert.match(results[0]?.answer ?? "", /^HTTP\/1\.1 (200|400) /)
-      })
+  ])("is handled like one that Node parses: %s", ([, body, query = "", headers = [json]]) =>
+    Effect.gen(function* () {
+      const path = `${one}${query}`
+      const text = JSON.stringify(body())
+      const results = yield* Effect.forEach([requestText, chunked], (requestOf) =>
+        Effect.gen(function* () {
+          const server = yield* testServer()
+          const socket = yield* rawSocket(server.port)
+          socket.write(requestOf(path, text, headers))
+          const answer = yield* socket.receive(/\}$/)
+          const originals = (yield* server.quarantine.list(9)).map(({ original, reason }) => [
+            reason,
+            Buffer.from(original).toString()
+          ])
+          return { answer: comparable(answer), rows: (yield* server.stored).map(timeless), originals }
+        })
+      )
+      assert.deepStrictEqual(results[0], results[1])
+      assert.match(results[0]?.answer ?? "", /^HTTP\/1\.1 (200|400) /)
+    })
   )
 })

@@ -63,115 +63,109 @@ const errorsOf = (tasks: ReadonlyArray<Task>) =>
   )
 
 layer(service, { excludeTestServices: true })("stores, end to end", (it) => {
-  it.effect(
-    "discovers three states, schedules their stores, crawls them with two workers, and queries them",
-    () =>
-      Effect.gen(function* () {
-        const market = yield* TestMarket.start(["AZ", "CA", "NV"], 5)
-        yield* Effect.all([startWorker(market.directoryUrl, true), startWorker(market.directoryUrl, true)])
+  it.effect("are discovered, scheduled, crawled by two workers, and queried", () =>
+    Effect.gen(function* () {
+      const market = yield* TestMarket.start(["AZ", "CA", "NV"], 5)
+      yield* Effect.all([startWorker(market.directoryUrl, true), startWorker(market.directoryUrl, true)])
 
-        yield* enqueueDiscovery({ states: ["AZ", "CA", "NV"] })
-        const discoveries = yield* finished("store-discovery", 3)
-        assert.deepStrictEqual(new Set(discoveries.map(({ state }) => state)), new Set(["succeeded"]))
-        const { stores } = yield* Stores.use((known) => known.list({ limit: 100, offset: 0 }))
+      yield* enqueueDiscovery({ states: ["AZ", "CA", "NV"] })
+      const discoveries = yield* finished("store-discovery", 3)
+      assert.deepStrictEqual(new Set(discoveries.map(({ state }) => state)), new Set(["succeeded"]))
+      const { stores } = yield* Stores.use((known) => known.list({ limit: 100, offset: 0 }))
+      assert.deepStrictEqual(
+        stores.map(({ id }) => id),
+        market.shops.map(({ id }) => id)
+      )
+
+      for (const { id } of stores) {
+        yield* CrawlSchedules.use((schedules) => schedules.put(id, { interval_minutes: 60 }))
+      }
+      const crawls = yield* finished("store-crawl", market.shops.length)
+      assert.lengthOf(crawls, market.shops.length)
+      assert.deepStrictEqual(new Set(crawls.map(({ state }) => state)), new Set(["succeeded"]))
+      const fetched = market.web.requests.filter((path) => path.startsWith("/shops/"))
+      assert.deepStrictEqual(fetched.toSorted(), market.shops.map(({ path }) => path).toSorted())
+
+      const payloads = yield* StorePayloads
+      for (const { id, menu } of market.shops) {
+        const query = Result.getOrThrow(ProductQuery.parse({ search: "LEAF", thc_max: "20", sort: "price" }))
+        const page = yield* payloads.query(id, query)
+        const wanted = menu.filter(({ brand, thc }) => brand === "Green Leaf" && thc <= 20)
         assert.deepStrictEqual(
-          stores.map(({ id }) => id),
-          market.shops.map(({ id }) => id)
+          page.products.map(({ price }) => price),
+          wanted.map(({ price }) => price).sort((a, b) => a - b)
         )
-
-        for (const { id } of stores) {
-          yield* CrawlSchedules.use((schedules) => schedules.put(id, { interval_minutes: 60 }))
+        const grouping = Result.getOrThrow(ProductAggregate.parse({ group_by: "brand" }))
+        const { groups, total } = yield* payloads.aggregate(id, grouping)
+        assert.strictEqual(total, menu.length)
+        for (const { count, in_stock, key } of groups) {
+          const members = menu.filter(({ brand }) => brand === key)
+          const inStock = members.filter((member) => member.in_stock)
+          assert.deepStrictEqual([count, in_stock], [members.length, inStock.length])
         }
-        const crawls = yield* finished("store-crawl", market.shops.length)
-        assert.lengthOf(crawls, market.shops.length)
-        assert.deepStrictEqual(new Set(crawls.map(({ state }) => state)), new Set(["succeeded"]))
-        const fetched = market.web.requests.filter((path) => path.startsWith("/shops/"))
-        assert.deepStrictEqual(fetched.toSorted(), market.shops.map(({ path }) => path).toSorted())
-
-        const payloads = yield* StorePayloads
-        for (const { id, menu } of market.shops) {
-          const query = Result.getOrThrow(
-            ProductQuery.parse({ search: "LEAF", thc_max: "20", sort: "price" })
-          )
-          const page = yield* payloads.query(id, query)
-          const wanted = menu.filter(({ brand, thc }) => brand === "Green Leaf" && thc <= 20)
-          assert.deepStrictEqual(
-            page.products.map(({ price }) => price),
-            wanted.map(({ price }) => price).sort((a, b) => a - b)
-          )
-          const grouping = Result.getOrThrow(ProductAggregate.parse({ group_by: "brand" }))
-          const { groups, total } = yield* payloads.aggregate(id, grouping)
-          assert.strictEqual(total, menu.length)
-          for (const { count, in_stock, key } of groups) {
-            const members = menu.filter(({ brand }) => brand === key)
-            const inStock = members.filter((member) => member.in_stock)
-            assert.deepStrictEqual([count, in_stock], [members.length, inStock.length])
-          }
-        }
-      })
+      }
+    })
   )
 })
 
 layer(service, { excludeTestServices: true })("bad input, end to end", (it) => {
-  it.effect(
-    "ends each task with a clear error, keeps the last valid menu, and keeps the worker running",
-    () =>
-      Effect.gen(function* () {
-        const market = yield* TestMarket.start(["AZ", "CA", "NV"], 1)
-        const inside = yield* TestWeb.start
-        market.web.page("/directory/CA.json", TestWeb.status(200, { "content-type": "text/html" }, "<html>"))
-        market.web.page("/directory/NV.json", TestWeb.redirect(`${inside.origin}/stores?key=secret`))
-        yield* startWorker(market.directoryUrl, false)
+  it.effect("fails tasks with clear errors, and keeps the menus and the worker", () =>
+    Effect.gen(function* () {
+      const market = yield* TestMarket.start(["AZ", "CA", "NV"], 1)
+      const inside = yield* TestWeb.start
+      market.web.page("/directory/CA.json", TestWeb.status(200, { "content-type": "text/html" }, "<html>"))
+      market.web.page("/directory/NV.json", TestWeb.redirect(`${inside.origin}/stores?key=secret`))
+      yield* startWorker(market.directoryUrl, false)
 
-        yield* enqueueDiscovery({ states: ["CA", "NV"] })
-        assert.deepStrictEqual(errorsOf(yield* finished("store-discovery", 2)), {
-          CA: `failed: The store directory: ${market.web.origin}/directory/CA.json returned HTML instead of JSON`,
-          NV: `failed: The store directory: ${market.web.origin}/directory/NV.json redirects: ${inside.origin}/stores?… is not on the public internet (loopback); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`
-        })
-
-        yield* enqueueDiscovery({ states: ["AZ"] })
-        yield* finished("store-discovery", 3)
-        const payloads = yield* StorePayloads
-        const product = {
-          name: null,
-          brand: null,
-          category: null,
-          price: 1,
-          thc: 1,
-          in_stock: true,
-          url: null
-        }
-        const products = [{ product_id: "last-good", ...product }]
-        yield* payloads.replace({ store_id: "az-0", fetched_at: new Date(), products })
-        yield* Stores.use((stores) =>
-          stores.save([
-            {
-              id: "named",
-              name: null,
-              state: null,
-              menu_url: `http://u:secret@localhost:${inside.port}/menu`
-            },
-            { id: "bare", name: null, state: null, menu_url: null }
-          ])
-        )
-        const crawl = (store_id: string) => ({ kind: "store-crawl", payload: { store_id } })
-        yield* enqueueStaggered({ tasks: ["az-0", "named", "bare", "deleted"].map(crawl), delay_seconds: 0 })
-        const menuUrl = market.web.origin + (market.shops[0]?.path ?? "")
-        const refused =
-          "is not on the public internet (loopback); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it"
-        assert.deepStrictEqual(errorsOf(yield* finished("store-crawl", 4)), {
-          "az-0": `failed: The menu of store az-0: ${menuUrl} ${refused}`,
-          named: `failed: The menu of store named: http://localhost:${inside.port}/menu ${refused}`,
-          bare: "failed: Store bare has no menu_url",
-          deleted: "failed: There is no store deleted"
-        })
-        assert.deepStrictEqual(inside.requests, [])
-        const all = Result.getOrThrow(ProductQuery.parse({}))
-        assert.deepStrictEqual((yield* payloads.query("az-0", all)).products, products)
-
-        yield* enqueueDiscovery({ states: ["AZ"] })
-        const [last] = yield* finished("store-discovery", 4)
-        assert.deepInclude(last, { state: "succeeded", error: null })
+      yield* enqueueDiscovery({ states: ["CA", "NV"] })
+      assert.deepStrictEqual(errorsOf(yield* finished("store-discovery", 2)), {
+        CA: `failed: The store directory: ${market.web.origin}/directory/CA.json returned HTML instead of JSON`,
+        NV: `failed: The store directory: ${market.web.origin}/directory/NV.json redirects: ${inside.origin}/stores?… is not on the public internet (loopback); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it`
       })
+
+      yield* enqueueDiscovery({ states: ["AZ"] })
+      yield* finished("store-discovery", 3)
+      const payloads = yield* StorePayloads
+      const product = {
+        name: null,
+        brand: null,
+        category: null,
+        price: 1,
+        thc: 1,
+        in_stock: true,
+        url: null
+      }
+      const products = [{ product_id: "last-good", ...product }]
+      yield* payloads.replace({ store_id: "az-0", fetched_at: new Date(), products })
+      yield* Stores.use((stores) =>
+        stores.save([
+          {
+            id: "named",
+            name: null,
+            state: null,
+            menu_url: `http://u:secret@localhost:${inside.port}/menu`
+          },
+          { id: "bare", name: null, state: null, menu_url: null }
+        ])
+      )
+      const crawl = (store_id: string) => ({ kind: "store-crawl", payload: { store_id } })
+      yield* enqueueStaggered({ tasks: ["az-0", "named", "bare", "deleted"].map(crawl), delay_seconds: 0 })
+      const menuUrl = market.web.origin + (market.shops[0]?.path ?? "")
+      const refused =
+        "is not on the public internet (loopback); set CLICKS_CRAWL_ALLOW_PRIVATE=true to allow it"
+      assert.deepStrictEqual(errorsOf(yield* finished("store-crawl", 4)), {
+        "az-0": `failed: The menu of store az-0: ${menuUrl} ${refused}`,
+        named: `failed: The menu of store named: http://localhost:${inside.port}/menu ${refused}`,
+        bare: "failed: Store bare has no menu_url",
+        deleted: "failed: There is no store deleted"
+      })
+      assert.deepStrictEqual(inside.requests, [])
+      const all = Result.getOrThrow(ProductQuery.parse({}))
+      assert.deepStrictEqual((yield* payloads.query("az-0", all)).products, products)
+
+      yield* enqueueDiscovery({ states: ["AZ"] })
+      const [last] = yield* finished("store-discovery", 4)
+      assert.deepInclude(last, { state: "succeeded", error: null })
+    })
   )
 })

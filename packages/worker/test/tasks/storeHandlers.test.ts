@@ -145,38 +145,36 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
     })
   )
 
-  it.effect(
-    "report a directory that is not configured, HTML or unreachable, and allow private addresses for it",
-    () =>
-      Effect.gen(function* () {
-        const market = yield* TestMarket.start(["NV"], 1)
-        const discover = (directoryUrl: Option.Option<string>) =>
-          run(discovery, { state: "NV" }).pipe(Effect.provide(sources(directoryUrl, false)))
-        const url = `${market.web.origin}/directory/NV.json`
-        yield* discover(Option.some(market.directoryUrl))
+  it.effect("report problems of the directory, and allow it in a private network", () =>
+    Effect.gen(function* () {
+      const market = yield* TestMarket.start(["NV"], 1)
+      const discover = (directoryUrl: Option.Option<string>) =>
+        run(discovery, { state: "NV" }).pipe(Effect.provide(sources(directoryUrl, false)))
+      const url = `${market.web.origin}/directory/NV.json`
+      yield* discover(Option.some(market.directoryUrl))
 
-        const unset = yield* Effect.flip(discover(Option.none()))
-        assert.match(
-          unset.message,
-          /^No store directory is configured: set CLICKS_DISCOVERY_URL to its address/
-        )
-        assert.isFalse(unset.retryable)
+      const unset = yield* Effect.flip(discover(Option.none()))
+      assert.match(
+        unset.message,
+        /^No store directory is configured: set CLICKS_DISCOVERY_URL to its address/
+      )
+      assert.isFalse(unset.retryable)
 
-        const pages: ReadonlyArray<readonly [TestWeb.Page, string, boolean]> = [
-          [
-            TestWeb.status(200, { "content-type": "text/html" }, "<html>"),
-            `The store directory: ${url} returned HTML instead of JSON`,
-            false
-          ],
-          [TestWeb.json({ stores: [] }), "The directory's response for NV is not an array of stores", false],
-          [TestWeb.status(503), `The store directory: ${url} returned status 503`, true]
-        ]
-        for (const [page, message, retryable] of pages) {
-          market.web.page("/directory/NV.json", page)
-          const failure = yield* Effect.flip(discover(Option.some(market.directoryUrl)))
-          assert.deepStrictEqual([failure.message, failure.retryable], [message, retryable])
-        }
-        assert.isTrue(Option.isSome(yield* Stores.use((stores) => stores.get("nv-0"))))
-      })
+      const pages: ReadonlyArray<readonly [TestWeb.Page, string, boolean]> = [
+        [
+          TestWeb.status(200, { "content-type": "text/html" }, "<html>"),
+          `The store directory: ${url} returned HTML instead of JSON`,
+          false
+        ],
+        [TestWeb.json({ stores: [] }), "The directory's response for NV is not an array of stores", false],
+        [TestWeb.status(503), `The store directory: ${url} returned status 503`, true]
+      ]
+      for (const [page, message, retryable] of pages) {
+        market.web.page("/directory/NV.json", page)
+        const failure = yield* Effect.flip(discover(Option.some(market.directoryUrl)))
+        assert.deepStrictEqual([failure.message, failure.retryable], [message, retryable])
+      }
+      assert.isTrue(Option.isSome(yield* Stores.use((stores) => stores.get("nv-0"))))
+    })
   )
 })

@@ -161,25 +161,23 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
       })
     )
 
-    it.effect(
-      "lets another mover take over from a suspended one, which can then not complete its attempt",
-      () =>
-        Effect.gen(function* () {
-          yield* moveAll
-          const clicks = plainClicks(2000)
-          yield* insert(clicks)
-          const suspended = yield* begin()
-          const other = yield* begin(Duration.zero)
-          assert.strictEqual(other.attempt, suspended.attempt + 1)
-          const rest = yield* Effect.exit(Stream.runCollect(suspended.clicks))
-          if (Exit.isSuccess(rest)) assert.isBelow(rest.value.length, suspended.count)
-          assert.isFalse(yield* complete(suspended.attempt))
-          yield* abandon(suspended.attempt)
-          sameClicks(yield* Stream.runCollect(other.clicks), clicks)
-          assert.isTrue(yield* complete(other.attempt))
-          assert.isFalse(yield* complete(suspended.attempt))
-          yield* expectHot([])
-        })
+    it.effect("lets a mover take over from a suspended one, which cannot complete then", () =>
+      Effect.gen(function* () {
+        yield* moveAll
+        const clicks = plainClicks(2000)
+        yield* insert(clicks)
+        const suspended = yield* begin()
+        const other = yield* begin(Duration.zero)
+        assert.strictEqual(other.attempt, suspended.attempt + 1)
+        const rest = yield* Effect.exit(Stream.runCollect(suspended.clicks))
+        if (Exit.isSuccess(rest)) assert.isBelow(rest.value.length, suspended.count)
+        assert.isFalse(yield* complete(suspended.attempt))
+        yield* abandon(suspended.attempt)
+        sameClicks(yield* Stream.runCollect(other.clicks), clicks)
+        assert.isTrue(yield* complete(other.attempt))
+        assert.isFalse(yield* complete(suspended.attempt))
+        yield* expectHot([])
+      })
     )
 
     it.effect("opens one attempt when several movers begin at once", () =>
@@ -229,30 +227,28 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
       })
     )
 
-    it.effect(
-      "excludes clicks with expired ids at once, and accepts these ids again after their removal",
-      () =>
-        Effect.gen(function* () {
-          const batches = yield* HotBatches
-          const id = (number: number) => `64656d6f-0000-8000-8000-00000000000${number}`
-          const clicks = [1, 2, 3, 4].map((number) => plainClick({ id: id(number) }))
-          const [first, second, third, fourth] = clicks
-          const kept = [first, fourth].flatMap((click) => click ?? [])
-          const ids = { first: id(2), last: id(3) }
-          yield* insert([first, second].flatMap((click) => click ?? []))
-          yield* moveAll
-          yield* insert([third, fourth].flatMap((click) => click ?? []))
-          const open = yield* begin()
-          yield* batches.expire(ids)
-          assert.isFalse(yield* complete(open.attempt))
-          assert.deepStrictEqual((yield* cutNow).expiredIds, ids)
-          yield* expectHot(kept.slice(1))
-          sameClicks(yield* moveAll, kept.slice(1))
-          assert.strictEqual(yield* batches.removeExpired(ids), 2)
-          assert.isNull((yield* cutNow).expiredIds)
-          assert.deepStrictEqual(yield* insert(clicks), new Set([id(2), id(3)]))
-          yield* moveAll
-        })
+    it.effect("excludes clicks with expired ids at once, and accepts them after their removal", () =>
+      Effect.gen(function* () {
+        const batches = yield* HotBatches
+        const id = (number: number) => `64656d6f-0000-8000-8000-00000000000${number}`
+        const clicks = [1, 2, 3, 4].map((number) => plainClick({ id: id(number) }))
+        const [first, second, third, fourth] = clicks
+        const kept = [first, fourth].flatMap((click) => click ?? [])
+        const ids = { first: id(2), last: id(3) }
+        yield* insert([first, second].flatMap((click) => click ?? []))
+        yield* moveAll
+        yield* insert([third, fourth].flatMap((click) => click ?? []))
+        const open = yield* begin()
+        yield* batches.expire(ids)
+        assert.isFalse(yield* complete(open.attempt))
+        assert.deepStrictEqual((yield* cutNow).expiredIds, ids)
+        yield* expectHot(kept.slice(1))
+        sameClicks(yield* moveAll, kept.slice(1))
+        assert.strictEqual(yield* batches.removeExpired(ids), 2)
+        assert.isNull((yield* cutNow).expiredIds)
+        assert.deepStrictEqual(yield* insert(clicks), new Set([id(2), id(3)]))
+        yield* moveAll
+      })
     )
 
     it.effect("excludes expired clicks at once, until they are removed", () =>
