@@ -154,10 +154,7 @@ layer(database, { excludeTestServices: true })("the handlers of store-discovery 
       yield* discover(Option.some(market.directoryUrl))
 
       const unset = yield* Effect.flip(discover(Option.none()))
-      assert.match(
-        unset.message,
-        /^No store directory is configured: set CLICKS_DISCOVERY_URL to its address/
-      )
+      assert.match(unset.message, /^No store directory is configured: set CLICKS_DISCOVERY_URL to its URL/)
       assert.isFalse(unset.retryable)
 
       const pages: ReadonlyArray<readonly [TestWeb.Page, string, boolean]> = [
