@@ -82,7 +82,7 @@ export const read = <Declared extends ParameterSet>(
     (values) => Record.filter(values, Predicate.isNotUndefined) as Values<Declared>
   )
 
-/** The part of a listing that is asked for. */
+/** The requested part of a listing. */
 export interface Page {
   readonly limit: number
   readonly offset: number
