@@ -8,18 +8,16 @@ import { toVisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
 import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { Effect, Layer, Semaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { isRefused } from "../sqlErrors.ts"
 import { transaction } from "../transaction.ts"
 import { ChunkCache } from "./chunks/ChunkCache.ts"
 import type { ClickChunks } from "./chunks/ClickChunks.ts"
 import { countChunks } from "./chunks/countChunks.ts"
 import { openChunks, type Subject } from "./chunks/openChunks.ts"
+import { countPairs } from "./chunks/pairs/countPairs.ts"
 import { countCohorts, countVisitors } from "./chunks/visitors/visitorsOfChunks.ts"
-import { countPairs } from "./pairRows.ts"
 
-// Texts are checked before they come here, so the only value that the server can refuse is the time zone.
 const toClickAnalyticsError = (operation: string) => (cause: SqlError.SqlError) =>
-  new ClickAnalyticsError({ operation, reason: isRefused(cause) ? "UnknownTimeZone" : "Unavailable", cause })
+  new ClickAnalyticsError({ operation, reason: "Unavailable", cause })
 
 /** All clicks: who is new depends on them, not on those that match. */
 const whole = (filter: ClickFilter): Subject => ({
@@ -86,11 +84,14 @@ const make = Effect.gen(function* () {
           Effect.map(countCohorts(chunks, query, last), (rows) => toCohorts(rows, last))
         )
       ),
-    pairs: (query) => inSnapshot("pairs", countPairs(sql, query))
+    pairs: (query) => {
+      const subject = { filter: query.filter, fields: ["product_id"], visitors: true, sessions: true }
+      return withChunks("pairs", subject, (chunks) => countPairs(chunks, query))
+    }
   })
 })
 
-/** Counts from clicks by column; pairs from the rows of the table `clicks`. */
+/** Counts from clicks by column. */
 export const layer: Layer.Layer<ClickAnalytics, never, SqlClient.SqlClient> = Layer.effect(
   ClickAnalytics,
   make

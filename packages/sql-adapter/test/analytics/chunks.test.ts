@@ -11,7 +11,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { arbitraryClick } from "../../../core/test/contract/analytics/arbitraryAnalytics.ts"
 import { expectedGroups } from "../../../core/test/contract/analytics/recount.ts"
-import { countVisitors } from "../../../core/test/contract/analytics/visitorsInMemory.ts"
+import { countPairs, countVisitors } from "../../../core/test/contract/analytics/visitorsInMemory.ts"
 import * as ClickAnalyticsSql from "../../src/analytics/ClickAnalyticsSql.ts"
 import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import { countAll } from "../clicks/countAll.ts"
@@ -37,6 +37,8 @@ const severalClicks = Effect.map(Arbitrary.sampleEffect(arbitraryClick, { count:
   [1, 2, 3].flatMap(() => clicks.map((click) => ({ ...click, id: Uuid.make(0) })))
 )
 
+const together = { filter: {}, timeZone: "UTC", limit: 10 } as const
+
 const byMonth = { filter: {}, axis: query.axis } as const
 
 const expectedVisitors = (clicks: ReadonlyArray<ClickEvent>) =>
@@ -49,7 +51,7 @@ layer(storage)("chunks", (it) => {
   it.effect("hold the clicks that are left after some were deleted, and none after all were", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { groups, visitors } = yield* ClickAnalytics
+      const { groups, pairs, visitors } = yield* ClickAnalytics
       const clicks = yield* severalClicks
       for (const part of [0, 1, 2]) {
         yield* ClickStore.use((store) => store.insert(everyThird(clicks, part)))
@@ -63,6 +65,7 @@ layer(storage)("chunks", (it) => {
       const left = clicks.filter(({ id }) => !gone.has(id))
       assert.deepStrictEqual(yield* groups(query), expectedGroups(left, query))
       assert.deepStrictEqual(yield* visitors(byMonth), yield* expectedVisitors(left))
+      assert.deepStrictEqual(yield* pairs(together), countPairs(left, together))
 
       yield* sql`delete from clicks`
       const [chunks] = yield* sql<{
@@ -97,6 +100,28 @@ layer(storage)("chunks", (it) => {
       assert.deepStrictEqual(yield* groups(query), expectedGroups(clicks, query))
       yield* sql`truncate clicks`
       assert.deepStrictEqual(yield* groups(query), expectedGroups([], query))
+    })
+  )
+
+  // PostgreSQL's seconds of the first one, times 1,000, are later than it; those of the second are earlier.
+  it.effect("count clicks on the very ends of a range", () =>
+    Effect.gen(function* () {
+      const { groups } = yield* ClickAnalytics
+      const [template] = yield* severalClicks
+      const [first, last] = [new Date(2_151_792_007_919), new Date(2_151_792_015_838)]
+      const clicks = [first, last].map((occurred_at) => ({
+        ...(template as ClickEvent),
+        id: Uuid.make(0),
+        source: "ends",
+        occurred_at
+      }))
+      yield* ClickStore.use((store) => store.insert(clicks))
+      yield* countAll
+      for (const range of [{ to: first }, { from: last }]) {
+        const asked = { ...query, filter: { ...range, source: "ends" } }
+        assert.strictEqual((yield* groups(asked)).totals?.clicks, 1)
+      }
+      yield* SqlClient.SqlClient.use((sql) => sql`delete from clicks`)
     })
   )
 

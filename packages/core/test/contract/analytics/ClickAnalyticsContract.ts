@@ -6,7 +6,7 @@ import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
-import { Arbitrary, Clock, Effect, Layer } from "effect"
+import { Arbitrary, Effect, Layer } from "effect"
 import {
   arbitraryAnalyticsQuery,
   arbitraryClick,
@@ -15,6 +15,7 @@ import {
   arbitraryVisitorQuery,
   everything
 } from "./arbitraryAnalytics.ts"
+import { at } from "./atTime.ts"
 import * as ClickAnalyticsMemory from "./ClickAnalyticsMemory.ts"
 import { clockChanges } from "./clockChanges.ts"
 import { expectedFunnels, expectedGroups } from "./recount.ts"
@@ -32,12 +33,6 @@ const aroundClockChanges = (timeZone: string, changes: ReadonlyArray<string>): R
     })
   )
 }
-
-// Not with the TestClock: connections of a pool grow old with it.
-const at = <A, E, R>(now: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateService(effect, Clock.Clock, (clock) =>
-    Object.assign(Object.create(clock), { currentTimeMillis: Effect.succeed(Date.parse(now)) })
-  )
 
 /** What every `ClickAnalytics` keeps to. The layer's store is empty at first and is shared by the tests of the suite. */
 export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | ClickStore, E>): void =>

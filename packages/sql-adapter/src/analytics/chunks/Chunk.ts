@@ -16,14 +16,21 @@ export interface Visitors {
   readonly starts: Int32Array
 }
 
+/** The sessions of clicks: a code per click, and the hash that a code stands for, NaN for no session. Empty if no click has one. */
+export interface Sessions {
+  readonly codes: Uint16Array
+  readonly values: Float64Array
+}
+
 export interface Columns {
   /** Milliseconds from the middle of the bin. */
   readonly at?: Int32Array
   readonly visitor?: Visitors
+  readonly session?: Sessions
   readonly [name: string]: Column | undefined
 }
 
-export type Column = Coded | Visitors | Int32Array
+export type Column = Coded | Sessions | Visitors | Int32Array
 
 /** Clicks by column, in the order of their visitors. */
 export interface Chunk extends Span {
@@ -47,6 +54,8 @@ export const codedOf = ({ columns }: Chunk, name: string): Coded => required(col
 export const timesOf = ({ columns }: Chunk): Int32Array => required(columns.at, "at")
 
 export const visitorsOf = ({ columns }: Chunk): Visitors => required(columns.visitor, "visitor")
+
+export const sessionsOf = ({ columns }: Chunk): Sessions => required(columns.session, "session")
 
 /** Some clicks of a chunk, by position. */
 export interface Slice {

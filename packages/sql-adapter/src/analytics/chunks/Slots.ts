@@ -12,13 +12,15 @@ const hour = 3_600_000
 // Wrong times can be in a million bins.
 const mostBins = 256
 
+type Periods = Pick<CountRequest, "earlier" | "filter">
+
 /**
  * Numbers the slots of an axis. All clicks of a local hour (of a local date, for longer intervals) have the same slot, so it is computed once
  * for each.
  */
 export class Slots {
   readonly #axis: Axis
-  readonly #request: CountRequest
+  readonly #request: Periods
   readonly #unit: number
   readonly #units = new PairIndex()
   readonly #slotOfUnit: Array<number> = []
@@ -30,7 +32,7 @@ export class Slots {
   /** The slots by their numbers (`slotOf` in core). */
   readonly values: Array<number> = []
 
-  constructor(axis: Axis, request: CountRequest) {
+  constructor(axis: Axis, request: Periods) {
     this.#axis = axis
     this.#request = request
     this.#unit = axis.interval === "hour" || axis.interval === "hour-of-week" ? hour : 24 * hour

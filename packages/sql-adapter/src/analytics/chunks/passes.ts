@@ -85,7 +85,7 @@ export const addActions = (
     const code = codes[rows[index] as number] as number
     const first = (cells[index] as number) * 2 * counters + period
     ;(counts[first + (code & 7) - 1] as number)++
-    if (code >= unidentified) (counts[first + counters - 1] as number)++
+    if ((code & unidentified) > 0) (counts[first + counters - 1] as number)++
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
 import { actions } from "@clicks/core/clicks/ClickFilter"
-import { unidentified } from "../../clicks/counting/chunkColumns.ts"
+import { inSession, unidentified } from "../../clicks/counting/chunkColumns.ts"
 import { type Coded, codedOf, type Slice, type Span, timesOf } from "./Chunk.ts"
 import { keepCodes } from "./passes.ts"
 
@@ -57,7 +57,10 @@ const codesOf = ({ values }: Coded, value: number): Uint8Array => {
 }
 
 /** What selects the clicks that a request counts. Each pass looks at one column and takes about a nanosecond per click. */
-export const makeSelectRows = (request: CountRequest, idOf: IdOf): SelectRows => {
+export const makeSelectRows = (
+  request: Pick<CountRequest, "actions" | "earlier" | "filter">,
+  idOf: IdOf
+): SelectRows => {
   const { action, from: _, to: __, ...equal } = request.filter
   const ids = Object.entries(equal).map(([field, text]) => ({
     field,
@@ -66,9 +69,10 @@ export const makeSelectRows = (request: CountRequest, idOf: IdOf): SelectRows =>
   }))
   const allowed = (request.actions ?? actions).filter((name) => action === undefined || name === action)
   const isAll = allowed.length === actions.length
-  const ofActions = new Uint8Array(16)
+  const ofActions = new Uint8Array(2 * inSession)
   for (const name of allowed) ofActions.fill(1, actionId(name), actionId(name) + 1)
   ofActions.copyWithin(unidentified, 0)
+  ofActions.copyWithin(inSession, 0)
   return (slice, period, rows) => {
     const { chunk } = slice
     const bounds = boundsOf(request, period)

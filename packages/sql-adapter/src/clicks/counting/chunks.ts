@@ -1,20 +1,25 @@
 import {
   chunkColumns,
   chunkFields,
+  inSession,
+  marks,
   middleOf,
+  millisOf,
   mostClicks,
   packed,
-  unidentified,
+  typeOf,
   unpacked
 } from "./chunkColumns.ts"
 import { yields } from "./yielding.ts"
 
 const columns = chunkColumns.join(", ")
 
+const valueColumns = chunkColumns.map((column) => `${column} ${typeOf(column)}`).join(", ")
+
 // The clicks of a step with ids in place of texts. Working tables have no statistics: a hash join is right whatever the planner assumes.
 const encoded = `
-  select click_bin(1, c.at) as bin, c.at as moment, ((date_part('epoch', c.at) * 1000)::bigint - ${middleOf("click_bin(1, c.at)")})::integer as at,
-    c.action + case when c.visitor is null then ${unidentified} else 0 end as action, coalesce(v.id, 0) as visitor,
+  select click_bin(1, c.at) as bin, c.at as moment, (${millisOf("c.at")} - ${middleOf("click_bin(1, c.at)")})::integer as at,
+    c.action + ${marks("c.visitor", "c.session")} as action, coalesce(v.id, 0) as visitor, coalesce(c.session, 0) as session,
     ${chunkFields.map((field) => `coalesce(of_${field}.id, 0) as ${field}`).join(", ")}
   from pg_temp.tally_clicks as c left join pg_temp.tally_visitors as v on v.number = c.visitor
   ${chunkFields.map((field) => `left join pg_temp.tally_texts as of_${field} on of_${field}.value = c.${field}`).join(" ")}
@@ -116,7 +121,7 @@ export const chunks = [
     begin
       perform identify_click_texts();
       if to_regclass('pg_temp.tally_gone') is null then
-        create temp table tally_gone (bin timestamptz, moment timestamptz, ${chunkColumns.map((column) => `${column} integer`).join(", ")}) on commit delete rows;
+        create temp table tally_gone (bin timestamptz, moment timestamptz, ${valueColumns}) on commit delete rows;
       end if;
       delete from pg_temp.tally_gone;
       insert into pg_temp.tally_gone ${encoded};
@@ -137,11 +142,13 @@ export const chunks = [
     begin
       select id, bin, n, low, high, ${chunkColumns.map((column) => `${column} || ''::bytea`).join(", ")} into c from click_chunks where id = chunk;
       if to_regclass('pg_temp.tally_left') is null then
-        create temp table tally_left (${chunkColumns.map((column) => `${column} integer`).join(", ")}) on commit delete rows;
+        create temp table tally_left (${valueColumns}) on commit delete rows;
       end if;
       delete from pg_temp.tally_left;
       with clicks as materialized (
-        select ${chunkColumns.map((column) => `${unpacked("c", column, "i")} as ${column}`).join(", ")} from generate_series(0, c.n - 1) as i),
+        select ${chunkColumns.map((column) => `${unpacked("c", column, "i", "session")} as ${column}`).join(", ")} from (
+          select i, sum((get_byte(c.action, i) >= ${inSession})::integer) over (order by i)::integer - 1 as session
+          from generate_series(0, c.n - 1) as i) as positions),
       copies as (select *, row_number() over (partition by ${columns}) as copy from clicks),
       gone as (select ctid as place, *, row_number() over (partition by ${columns}) as copy from pg_temp.tally_gone where bin = c.bin),
       found as (

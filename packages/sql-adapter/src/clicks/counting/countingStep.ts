@@ -1,4 +1,4 @@
-import { chunkFields, visitorNumber } from "./chunkColumns.ts"
+import { chunkFields, sessionNumber, visitorNumber } from "./chunkColumns.ts"
 import { actionNumber, definitions, fields, inQuotes, ofNumbers, paired } from "./countColumns.ts"
 import { yields } from "./yielding.ts"
 
@@ -6,7 +6,7 @@ const integers = (columns: ReadonlyArray<string>): string =>
   columns.map((column) => `${column} integer`).join(", ")
 
 // What a step takes of each click.
-const taken = `occurred_at, ${actionNumber}, ${chunkFields.join(", ")}, ${visitorNumber}`
+const taken = `occurred_at, ${actionNumber}, ${chunkFields.join(", ")}, ${visitorNumber}, ${sessionNumber}`
 
 /** The functions that count clicks in steps, and subtract deleted ones. */
 export const countingStep = [
@@ -119,7 +119,7 @@ export const countingStep = [
   `create or replace function prepare_click_rolling() returns void language plpgsql as $$
     begin
       if to_regclass('pg_temp.tally_clicks') is null then
-        create temp table tally_clicks (at timestamptz, action integer, ${chunkFields.map((field) => `${field} text`).join(", ")}, visitor bigint)
+        create temp table tally_clicks (at timestamptz, action integer, ${chunkFields.map((field) => `${field} text`).join(", ")}, visitor bigint, session bigint)
           on commit delete rows;
         create temp table tally_oldest (start timestamptz) on commit delete rows;
         create temp table tally_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;

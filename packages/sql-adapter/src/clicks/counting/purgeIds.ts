@@ -38,15 +38,12 @@ export const purgeIds = Effect.gen(function* () {
     yield* sql`select pg_advisory_xact_lock(254258)`
     const texts = yield* emptyBits("click_texts")
     const visitors = yield* emptyBits("click_visitors")
-    const chunks = yield* sql<{
-      readonly id: string
-      readonly n: number
-    }>`select id::text, n from click_chunks`
-    for (const { id, n } of chunks) {
+    const chunks = yield* sql<{ readonly id: string }>`select id::text from click_chunks`
+    for (const { id } of chunks) {
       const [row] = yield* sql<Record<string, Uint8Array>>`
         select ${sql.csv(columns.map((column) => sql`${sql(column)}`))} from click_chunks where id = ${id}::bigint`
       for (const column of columns)
-        mark(column === "visitor" ? visitors : texts, readColumn(row?.[column] ?? new Uint8Array(), n))
+        mark(column === "visitor" ? visitors : texts, readColumn(column, row?.[column] ?? new Uint8Array()))
     }
     yield* deleteUnmarked("click_texts", texts)
     yield* deleteUnmarked("click_visitors", visitors)
