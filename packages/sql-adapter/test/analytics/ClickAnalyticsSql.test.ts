@@ -11,7 +11,7 @@ import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import * as Database from "../../src/Database.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
-/** A store in which every second batch is counted at once, so that answers add counted and uncounted clicks. */
+/** A store in which every second batch is counted immediately, so that results combine counted and uncounted clicks. */
 const countingStore = Layer.effect(
   ClickStore,
   Effect.gen(function* () {

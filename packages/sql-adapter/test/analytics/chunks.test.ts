@@ -32,7 +32,7 @@ const query = {
   limit: 10
 } as const
 
-/** Clicks of which many differ in nothing but their ids. */
+/** Clicks, many of which differ only in their ids. */
 const severalClicks = Effect.map(Arbitrary.sampleEffect(arbitraryClick, { count: 60, seed: 7 }), (clicks) =>
   [1, 2, 3].flatMap(() => clicks.map((click) => ({ ...click, id: Uuid.make(0) })))
 )
@@ -48,7 +48,7 @@ const everyThird = (clicks: ReadonlyArray<ClickEvent>, remainder: number) =>
   clicks.filter((_, index) => index % 3 === remainder)
 
 layer(storage)("chunks", (it) => {
-  it.effect("hold the clicks that are left after some were deleted, and none after all were", () =>
+  it.effect("contain the remaining clicks after some were deleted, and none after all were", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { groups, pairs, visitors } = yield* ClickAnalytics
@@ -76,7 +76,7 @@ layer(storage)("chunks", (it) => {
     })
   )
 
-  it.effect("answer without reading counted rows, and merge as they grow", () =>
+  it.effect("are counted without reading rows, and merged as they grow", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { groups } = yield* ClickAnalytics
@@ -93,7 +93,7 @@ layer(storage)("chunks", (it) => {
       }>`select count(*)::integer as count from click_chunks`
       assert.isAtMost(chunks?.count ?? 0, 5)
 
-      // The trigger would remove them from the chunks.
+      // The trigger would remove the clicks from the chunks.
       yield* sql`alter table clicks disable trigger user`
       yield* sql`delete from clicks`
       yield* sql`alter table clicks enable trigger user`
@@ -103,8 +103,8 @@ layer(storage)("chunks", (it) => {
     })
   )
 
-  // PostgreSQL's seconds of the first one, times 1,000, are later than it; those of the second are earlier.
-  it.effect("count clicks on the very ends of a range", () =>
+  // PostgreSQL's seconds, times 1,000, are later than the first time and earlier than the second.
+  it.effect("count clicks exactly at the ends of a range", () =>
     Effect.gen(function* () {
       const { groups } = yield* ClickAnalytics
       const [template] = yield* severalClicks
@@ -125,7 +125,7 @@ layer(storage)("chunks", (it) => {
     })
   )
 
-  it.effect("count as many visitors of a hundred products as uncounted clicks", () =>
+  it.effect("give as many visitors of a hundred products as uncounted clicks", () =>
     Effect.gen(function* () {
       const analytics = yield* ClickAnalytics
       const clicks = (yield* severalClicks).map((click, index) => ({
@@ -136,7 +136,7 @@ layer(storage)("chunks", (it) => {
       }))
       const { axis: _, ...ranking } = { ...query, groupBy: ["product_id"] as const }
       const axis = { interval: "week", timeZone: "UTC" } as const
-      // Visitors of slices that are counted apart.
+      // The visitors are in slices that are counted separately.
       const isEarly = ({ visitor_id }: ClickEvent) => visitor_id !== null && visitor_id < "v-2"
       yield* ClickStore.use((store) => store.insert(clicks.filter(isEarly)))
       yield* countAll
@@ -155,7 +155,7 @@ layer(storage)("chunks", (it) => {
   )
 
   // The clicks fill two chunks. Berlin's clocks change in the second one.
-  it.effect("count chunks of thousands of clicks as the same clicks while they wait", () =>
+  it.effect("give the same results for thousands of clicks before and after counting", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const analytics = yield* ClickAnalytics
@@ -193,11 +193,11 @@ layer(storage)("chunks", (it) => {
     })
   )
 
-  it.effect("count clicks that wait, however long their texts are", () =>
+  it.effect("are complemented by waiting clicks, however long their texts are", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { groups } = yield* ClickAnalytics
-      // 17 MiB, each byte of which is sent as two.
+      // 17 MiB; each byte is sent as two.
       yield* sql`
         insert into clicks (id, product_id, action, source, device_type, occurred_at, received_at)
         select gen_random_uuid(), i || repeat('"', 60000), 'view', 'long', 'desktop', now(), now() from generate_series(1, 300) as i`

@@ -35,7 +35,7 @@ const quarter = 900_000
 const firstInstant = Date.parse("2038-03-08T00:00:00Z")
 const lastInstant = Date.parse("2038-04-24T00:00:00Z")
 
-/** A number from 0 to 1 for each position. */
+/** A random number from 0 to 1 for each position. */
 const noise = (position: number): number => {
   const value = Math.sin(position * 12.9898) * 43_758.5453
   return value - Math.floor(value)
@@ -46,7 +46,7 @@ const instantAt = (position: number): number => {
   return position % 5 === 0 ? Math.floor(instant / quarter) * quarter : instant
 }
 
-/** Clicks of two bins with few values, apart from 300 products and visitors of whom some have hundreds of clicks. */
+/** Clicks in two bins with few values, except for 300 products, and visitors some of whom have hundreds of clicks. */
 const makeClicks = (count: number, templates: ReadonlyArray<ClickEvent>): ReadonlyArray<ClickEvent> =>
   Array.from({ length: count }, (_, position): ClickEvent => {
     const template = templates[position % templates.length] as ClickEvent
@@ -75,7 +75,7 @@ const Ends = Schema.Struct({
 type Asked = typeof arbitraryVisitorQuery extends Arbitrary.Arbitrary<infer A> ? A : never
 type Ends = typeof Ends.Type
 
-/** Queries of one range, which begins and ends at clicks or beside them. */
+/** Queries of one range, which begins and ends at clicks or next to them. */
 const queriesOf = (ends: Ends, asked: AnalyticsQuery, { axis, limit, ...visitors }: Asked) => {
   const { away, comparison, open, positions, timeZone } = ends
   const [from = 0, to = 0] = positions.map(instantAt).sort((a, b) => a - b)
@@ -132,7 +132,7 @@ layer(storage, { timeout: "60 seconds" })("large and small chunks", (it) => {
       const templates = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 200, seed: 3 })
       clicks = makeClicks(9000, templates)
       const sql = yield* SqlClient.SqlClient
-      // The last clicks are counted by no step.
+      // The last clicks are not counted by any step.
       for (const [first, end] of [
         [0, 6500],
         [6500, 7500],
@@ -140,7 +140,7 @@ layer(storage, { timeout: "60 seconds" })("large and small chunks", (it) => {
         [8800, 9000]
       ] as const) {
         if (first > 0) yield* countAll
-        // Ids of visitors go beyond 16 bits.
+        // Some ids of visitors exceed 16 bits.
         yield* sql`select setval('click_visitors_id_seq', greatest(65000, (select last_value from click_visitors_id_seq)))`
         for (let part = first; part < end; part += 1000)
           yield* ClickStore.use((store) => store.insert(clicks.slice(part, Math.min(end, part + 1000))))
@@ -150,7 +150,7 @@ layer(storage, { timeout: "60 seconds" })("large and small chunks", (it) => {
     })
   )
 
-  it.effect("give the same pairs however many clicks are put side by side at once", () =>
+  it.effect("give the same pairs however many clicks are grouped at once", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const asked = { filter: {}, timeZone: "Europe/Berlin", limit: 100_000 }
@@ -163,7 +163,7 @@ layer(storage, { timeout: "60 seconds" })("large and small chunks", (it) => {
   )
 
   it.effect.prop(
-    "are counted as the same clicks in memory",
+    "give the same results as counting in memory",
     [Arbitrary.schema(Ends), arbitraryAnalyticsQuery, arbitraryVisitorQuery],
     ([ends, groups, visitors]) =>
       Effect.gen(function* () {

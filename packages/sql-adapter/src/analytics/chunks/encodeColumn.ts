@@ -49,10 +49,10 @@ const toCoded = (ids: Int32Array, order: Uint16Array): Coded => {
   return { codes: index.size <= 256 ? Uint8Array.from(codes) : codes, values }
 }
 
-// As many bits of a hash as a number holds: a visitor has not so many sessions that two of them would share these.
+// Uses as many bits of the hash as a double can hold: a visitor has too few sessions for two of them to share these bits.
 const toHash = (high: number, low: number): number => high * 2 ** 21 + (low >>> 11)
 
-/** The clicks of a session mostly follow one another, so a code stands for the session of a run of clicks. */
+/** The clicks of a session are mostly consecutive, so a code stands for the session of a run of clicks. */
 const toSessions = (halves: Int32Array, actions: Uint8Array, order: Uint16Array): Sessions => {
   if (halves.length === 0) return { codes: new Uint16Array(), values: new Float64Array() }
   const hashes = new Float64Array(actions.length).fill(Number.NaN)
@@ -70,7 +70,7 @@ const toSessions = (halves: Int32Array, actions: Uint8Array, order: Uint16Array)
   return { codes, values: Float64Array.from(values) }
 }
 
-/** The stored columns that a column is made of. */
+/** The stored columns from which a column is computed. */
 export const sourcesOf = (name: string): ReadonlyArray<string> => {
   if (name === "session") return ["session", "action"]
   return [name === "quarter" ? "at" : name]
@@ -78,7 +78,9 @@ export const sourcesOf = (name: string): ReadonlyArray<string> => {
 
 type Read = Int32Array | Uint8Array
 
-/** A column of a chunk in memory, in the order of visitors. `read` has the columns that it is made of (`sourcesOf`), as they are stored. */
+/**
+ * Computes a column of a chunk, in the order of visitors. `read` contains the columns that it needs (`sourcesOf`), in their stored form.
+ */
 export const encodeColumn = (name: string, read: ReadonlyMap<string, Read>, order: Uint16Array): Column => {
   const stored = (source: string) => read.get(source) as Int32Array
   if (name === "session") return toSessions(stored(name), read.get("action") as Uint8Array, order)

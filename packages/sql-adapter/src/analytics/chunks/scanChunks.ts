@@ -14,13 +14,13 @@ type Sql = SqlClient.SqlClient
 // 4 columns of 65,536 clicks take 1 MB.
 const chunksPerRead = 8
 
-// The more, the more clicks of a visitor come one after another. They take up to 30 MB.
+// The more chunks are scanned together, the more clicks of a visitor are consecutive. They take up to 30 MB.
 const chunksTogether = 32
 
-// A few milliseconds.
+// Takes a few milliseconds.
 export const clicksPerTurn = 65_536
 
-/** A chunk, whose columns are read when they are needed. */
+/** A chunk whose columns are read on demand. */
 export interface Listed {
   readonly id: number
   readonly n: number
@@ -29,7 +29,7 @@ export interface Listed {
   readonly high: number
 }
 
-/** The chunks that have clicks in the times of one of the filters. */
+/** The chunks with clicks in the range of one of the filters. */
 export const listChunks = (sql: Sql, filters: ReadonlyArray<ClickFilter>) => {
   const overlaps = ({ from, to }: ClickFilter): Statement.Fragment =>
     sql.and([
@@ -48,7 +48,7 @@ export const isStoredColumn = (name: string): boolean => stored.has(name)
 
 type ColumnsOf = (chunk: Listed) => ReadonlyArray<string>
 
-/** Returns the columns of each chunk, from the cache where it has them. */
+/** Returns the columns of each chunk, from the cache if possible. */
 const columnsOfChunks = (
   sql: Sql,
   cache: ChunkCache,
@@ -105,7 +105,7 @@ const readChunks = Effect.fnUntraced(function* (
   return chunks
 })
 
-/** Calls `visit` with all clicks of chunks, in slices, and with the columns that are asked for. */
+/** Calls `visit` with all clicks of the chunks, in slices that have the columns from `columnsOf`. */
 export const scanChunks = Effect.fnUntraced(function* (
   sql: Sql,
   cache: ChunkCache,

@@ -14,7 +14,7 @@ export const actionId = (action: string | null): number => names.indexOf(action)
 
 export type Period = "current" | "previous"
 
-/** The bounds of a period in milliseconds, inclusive; undefined if nothing can lie in it. */
+/** The bounds of a period in milliseconds, inclusive; undefined if the period is empty. */
 export const boundsOf = ({ earlier, filter }: Pick<CountRequest, "earlier" | "filter">, period: Period) => {
   if (period === "previous" && earlier === undefined) return undefined
   const { from, to } = period === "previous" && earlier ? earlier : filter
@@ -23,7 +23,7 @@ export const boundsOf = ({ earlier, filter }: Pick<CountRequest, "earlier" | "fi
   return low <= high ? { low, high } : undefined
 }
 
-/** Whether a period has some clicks of a chunk and not all. */
+/** Whether a period may contain some clicks of a chunk but not all. */
 export const isCut = (request: Pick<CountRequest, "earlier" | "filter">, { high, low }: Span): boolean =>
   (["current", "previous"] as const).some((period) => {
     const bounds = boundsOf(request, period)
@@ -49,14 +49,14 @@ const inRange = ({ chunk, end, first }: Slice, low: number, high: number, rows: 
   return count
 }
 
-/** The codes that stand for a value: 1 for each of them. */
+/** Marks the codes of a value with 1. */
 const codesOf = ({ values }: Coded, value: number): Uint8Array => {
   const codes = new Uint8Array(values.length)
   for (let code = values.indexOf(value); code >= 0; code = values.indexOf(value, code + 1)) codes[code] = 1
   return codes
 }
 
-/** What selects the clicks that a request counts. Each pass looks at one column and takes about a nanosecond per click. */
+/** Creates the function that selects the clicks to count. Each pass reads one column and takes about a nanosecond per click. */
 export const makeSelectRows = (
   request: Pick<CountRequest, "actions" | "earlier" | "filter">,
   idOf: IdOf

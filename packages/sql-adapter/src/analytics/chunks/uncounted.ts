@@ -20,14 +20,14 @@ import { visitorOrder } from "./visitorOrder.ts"
 type Sql = SqlClient.SqlClient
 type Fragment = Statement.Fragment
 
-/** Which clicks are in chunks (`click_rollup`). */
+/** The clicks that are in chunks (from `click_rollup`). */
 export interface Coverage {
   readonly arrival: string
   readonly beyond: string
   readonly since: string
 }
 
-/** Conditions: a click that is in no chunk meets exactly one of them. */
+/** Conditions such that a click outside of chunks meets exactly one of them. */
 const conditionsOf = (sql: Sql, coverage: Coverage | undefined): ReadonlyArray<Fragment> => {
   if (coverage === undefined) return [sql`true`]
   const number = (name: "arrival" | "beyond") => sql.literal(`'${coverage[name]}'::xid8`)
@@ -50,20 +50,20 @@ export interface PackedRow {
   readonly [column: string]: unknown
 }
 
-// The client refuses rows of more than 16 MiB. Of clicks that were just imported there are millions, and a text can have 64 KiB, each byte of
-// which can be sent as two.
+// The client rejects rows of more than 16 MiB. After an import, millions of clicks may be uncounted, and a text can have 64 KiB, each byte
+// of which may be sent as two.
 const mostBytes = 4 * 1024 * 1024
 const idBytes = 20
 
-/** What else of clicks is wanted, as it takes time to compute. */
+/** Optional columns, which take time to compute. */
 export interface Identities {
   readonly visitors: boolean
   readonly sessions?: boolean
 }
 
 /**
- * The clicks that are in no chunk and match one of the filters, packed like chunks, in rows of one bin. Texts and visitors without an id get
- * one beyond the known ids, valid for this answer; further rows have these texts and the highest id of a visitor.
+ * The clicks that are in no chunk and match one of the filters, packed like chunks, with one bin per row. Texts and visitors without an id
+ * get one beyond the known ids, valid only for this request. Further rows contain these texts and the highest visitor id.
  */
 export const uncounted = (
   sql: Sql,
@@ -131,7 +131,7 @@ export const uncounted = (
     group by part`
 }
 
-/** A chunk from a row. */
+/** Converts a row to a chunk. */
 export const toChunk = (row: PackedRow, middle: number): Omit<Chunk, "isFiltered"> => {
   const { high, ids: _, low, middle: __, n, last: ___, texts: ____, ...packedColumns } = row
   const names = Object.keys(packedColumns)

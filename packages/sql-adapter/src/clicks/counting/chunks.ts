@@ -16,7 +16,8 @@ const columns = chunkColumns.join(", ")
 
 const valueColumns = chunkColumns.map((column) => `${column} ${typeOf(column)}`).join(", ")
 
-// The clicks of a step with ids in place of texts. Working tables have no statistics: a hash join is right whatever the planner assumes.
+// The clicks of a step with ids in place of texts. Working tables have no statistics, so the planner may assume anything; a hash join is
+// always suitable.
 const encoded = `
   select click_bin(1, c.at) as bin, c.at as moment, (${millisOf("c.at")} - ${middleOf("click_bin(1, c.at)")})::integer as at,
     c.action + ${marks("c.visitor", "c.session")} as action, coalesce(v.id, 0) as visitor, coalesce(c.session, 0) as session,
@@ -34,7 +35,7 @@ const joinedColumns = chunkColumns.map(
  * Chunks: the counted clicks by column, for analytics. A chunk has up to 65,536 clicks of one bin of the widest level, in any order.
  */
 export const chunks = [
-  // Ids stay when the clicks are deleted, until `purgeIds`.
+  // Ids are kept when their clicks are deleted, until `purgeIds` runs.
   `create table click_texts (id integer generated always as identity primary key, value text not null)`,
   `create index click_texts_by_value on click_texts (hashtextextended(value, 0))`,
   `create table click_visitors (id integer generated always as identity, number bigint primary key)`,
@@ -47,9 +48,9 @@ export const chunks = [
       ${chunkColumns.map((column) => `${column} bytea not null`).join(",\n      ")}
     )`,
   `create index click_chunks_by_bin on click_chunks (bin)`,
-  // Compressing takes longer than writing.
+  // Not compressed: compression takes longer than writing.
   `alter table click_chunks ${chunkColumns.map((column) => `alter ${column} set storage external`).join(", ")}`,
-  // Gives ids to the texts and visitors of the clicks in tally_clicks.
+  // Assigns ids to the texts and visitors of the clicks in tally_clicks.
   `create or replace function identify_click_texts() returns void language plpgsql as $$
     begin
       if to_regclass('pg_temp.tally_texts') is null then
@@ -80,8 +81,8 @@ export const chunks = [
       insert into pg_temp.tally_visitors
       select id, number from step where id is not null union all select id, number from added;
     end $$`,
-  // Adds the clicks in tally_clicks. The chunks of their bin that are no larger are merged into theirs, so that a bin has few, and a click is
-  // written again about log2(65,536 / step) times.
+  // Adds the clicks in tally_clicks. Chunks of the same bin that are not larger than the new one are merged into it, so that a bin has few
+  // chunks. A click is rewritten about log2(65,536 / step) times.
   `create or replace function add_click_chunks() returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off set join_collapse_limit = 1 as $$
     declare
       piece record;
@@ -113,7 +114,7 @@ export const chunks = [
         delete from click_chunks where id = any (merged);
       end loop;
     end $$`,
-  // Removes the clicks in tally_clicks, which were deleted: writes the chunks that span their times again without them. Of equal clicks it
+  // Removes the clicks in tally_clicks, which were deleted: rewrites the chunks that overlap their times without them. Of equal clicks, it
   // removes as many as were deleted; which ones makes no difference. "|| ''" reads a column into memory once instead of once per click.
   `create or replace function remove_click_chunks() returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off set join_collapse_limit = 1 as $$
     declare

@@ -1,10 +1,10 @@
 import type { Visits } from "./Visits.ts"
 
-/** The products that visits have beside one product. */
+/** The other products in visits with a given product. */
 export class Partners {
   readonly visits: Int32Array
   readonly visitors: Int32Array
-  /** The products, in any order: `size` of them. */
+  /** The products, in any order. The first `size` are used. */
   readonly products: Int32Array
   size = 0
   readonly #last: Int32Array
@@ -16,7 +16,7 @@ export class Partners {
     this.#last = new Int32Array(products)
   }
 
-  /** Adds some visits with a product, in order: the products in them from `from` on. */
+  /** Adds some visits with a product, in order. Counts their products from `from` on. */
   add(visits: Visits, added: Int32Array, product: number, from: number): void {
     const { products } = visits
     for (const visit of added) {
@@ -54,7 +54,7 @@ interface Pair {
 const inOrder = (a: Pair, b: Pair): number =>
   b.visits - a.visits || a.products[0] - b.products[0] || a.products[1] - b.products[1]
 
-/** The first `limit` pairs: most visits first, then in the order of products. */
+/** The top `limit` pairs: most visits first, then in the order of products. */
 export class TopPairs {
   total = 0
   readonly #limit: number
@@ -65,7 +65,9 @@ export class TopPairs {
     this.#limit = limit
   }
 
-  /** Adds the pairs of a product. Products are added in order, so a pair with as many visits as the last of the first ones comes after it. */
+  /**
+   * Adds the pairs of a product. Products are added in order, so a pair with as many visits as the last of the top pairs comes after it.
+   */
   add(product: number, { products, size, visitors, visits }: Partners): void {
     this.total += size
     for (let at = 0; at < size; at++) {

@@ -2,7 +2,7 @@ import { type Slice, sessionsOf, visitorsOf } from "../Chunk.ts"
 
 const groupBits = 10
 
-/** Visitors are counted in groups of so many ids: their clicks fit into the processor's caches. */
+/** Visitors are counted in groups of this many ids, whose clicks fit into the processor's caches. */
 export const visitorsPerGroup = 1 << groupBits
 
 /** Groups from `first` to before `end`. */
@@ -11,7 +11,7 @@ export interface Groups {
   readonly end: number
 }
 
-/** The position of the first value that is at least `least` among ascending ones from `first` to before `end`. */
+/** The position of the first value that is at least `least`, among ascending values from `first` to before `end`. */
 const lowerBound = (values: Uint16Array, first: number, end: number, least: number): number => {
   let [low, high] = [first, end]
   while (low < high) {
@@ -22,7 +22,7 @@ const lowerBound = (values: Uint16Array, first: number, end: number, least: numb
   return low
 }
 
-/** The clicks of a slice whose visitors are in the groups. Id 0 is no visitor. */
+/** The clicks of a slice whose visitors are in the groups. Id 0 stands for no visitor. */
 export const partOf = (slice: Slice, groups: Groups): Slice => {
   const { low } = visitorsOf(slice.chunk)
   const bound = (id: number): number => {
@@ -36,7 +36,7 @@ export const partOf = (slice: Slice, groups: Groups): Slice => {
   }
 }
 
-/** Adds the clicks of a slice to the numbers of clicks of groups. */
+/** Adds the clicks of a slice to the numbers of clicks per group. */
 export const addSizes = (slice: Slice, sizes: Int32Array): void => {
   const { block, chunk, end, first } = partOf(slice, { first: 0, end: sizes.length })
   const { low } = visitorsOf(chunk)
@@ -44,25 +44,25 @@ export const addSizes = (slice: Slice, sizes: Int32Array): void => {
   for (let row = first; row < end; row++) (sizes[(base | (low[row] as number)) >>> groupBits] as number)++
 }
 
-/** Clicks of groups of visitors, with those of a group side by side. */
+/** Clicks of groups of visitors. The clicks of a group are consecutive. */
 export class VisitorClicks {
   /** The last bits of visitors. */
   readonly digits: Uint16Array
   readonly products: Int32Array
-  /** Sessions or, without one, starts of local days. These get half a millisecond more, so that none equals a session. */
+  /** Sessions or, without a session, starts of local days. Half a millisecond is added to the latter, so that none equals a session. */
   readonly visits: Float64Array
   #first = 0
   #starts = new Int32Array(0)
   #ends = new Int32Array(0)
 
-  /** With room for `most` clicks. */
+  /** Creates room for `most` clicks. */
   constructor(most: number) {
     this.digits = new Uint16Array(most)
     this.products = new Int32Array(most)
     this.visits = new Float64Array(most)
   }
 
-  /** Makes room for the clicks of some groups, `sizes` of them, in place of those before. */
+  /** Prepares for the clicks of other groups, `sizes` of them, instead of the previous ones. */
   open({ end, first }: Groups, sizes: Int32Array): void {
     this.#first = first
     this.#starts = new Int32Array(end - first)
@@ -74,7 +74,7 @@ export class VisitorClicks {
     this.#ends = this.#starts.slice()
   }
 
-  /** Adds `count` clicks at `rows`, with their products and the numbers of their days. */
+  /** Adds the `count` clicks at `rows`, with their products and the numbers of their days. */
   add(
     { block, chunk }: Slice,
     rows: Int32Array,

@@ -2,7 +2,7 @@ import { maxProducts } from "@clicks/core/analytics/ProductPairs"
 import { doubled } from "../PairIndex.ts"
 import { type VisitorClicks, visitorsPerGroup } from "./VisitorClicks.ts"
 
-// Longer runs are sorted faster with an order of their own.
+// For longer runs, sorting a separate array of positions is faster.
 const mostInserted = 32
 
 /** Orders clicks by visit, then by product. */
@@ -30,14 +30,14 @@ const sortClicks = (visits: Float64Array, products: Int32Array, count: number): 
   }
 }
 
-/** Visits with clicks on several products, those of a visitor one after another. */
+/** Visits with clicks on several products. The visits of a visitor are consecutive. */
 export class Visits {
   /** The products of the first visit, then those of the second, and so on. */
   products = new Int32Array(1024)
-  /** The number of all these products. */
+  /** The total number of these products. */
   end = 0
   size = 0
-  /** Visits with more than `maxProducts` products, which are left out. */
+  /** The number of visits with more than `maxProducts` products, which are omitted. */
   skipped = 0
   #starts = new Int32Array(1024)
   #visitors = new Int32Array(1024)
@@ -68,7 +68,7 @@ export class Visits {
     }
   }
 
-  /** The positions of clicks in the order of their visitors. `#places` are the ends of visitors then. */
+  /** The positions of clicks in the order of their visitors. Afterwards, `#places` contains the end of each visitor. */
   #byVisitor({ digits }: VisitorClicks, first: number, end: number): Int32Array {
     if (this.#order.length < end - first) this.#order = new Int32Array(end - first)
     const [order, places] = [this.#order, this.#places]
@@ -101,7 +101,7 @@ export class Visits {
       visits[at] = visit
       products[at] = clicks.products[position] as number
     }
-    // Mostly, clicks come in the order of time, and most visitors click once a day.
+    // Clicks are mostly in the order of time, and most visitors click once a day.
     if (isSpread) return
     sortClicks(visits, products, count)
     for (let start = 0; start < count; ) {
@@ -112,7 +112,7 @@ export class Visits {
     }
   }
 
-  /** Adds a visit with products in order, some of them several times. */
+  /** Adds a visit. Its products are in order and may be repeated. */
   #addVisit(visitor: number, products: Int32Array, first: number, next: number): void {
     const start = this.end
     if (start + next - first > this.products.length)

@@ -8,7 +8,7 @@ import { readVisits } from "./readVisits.ts"
 import { Partners, TopPairs } from "./TopPairs.ts"
 import type { Visits } from "./Visits.ts"
 
-/** Calls `work` with numbers from `first` to before `end`, some at a time; the process does other work in between. */
+/** Calls `work` with numbers from `first` to before `end`, some at a time. In between, the process does other work. */
 const inTurns = Effect.fnUntraced(function* (
   first: number,
   end: number,
@@ -21,7 +21,7 @@ const inTurns = Effect.fnUntraced(function* (
   }
 })
 
-/** Replaces products by their places in the order of their texts; returns the ids of the texts in that order. */
+/** Replaces products by their positions in the order of their texts. Returns the texts in that order. */
 const orderProducts = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   { products, visits }: Effect.Success<ReturnType<typeof readVisits>>
@@ -68,8 +68,8 @@ const clicksAtOnce = 2 * 1024 * 1024
 const visitsPerTurn = 8192
 
 /**
- * Pairs of products that visitors clicked in one visit. The pairs of one product are counted after those of another, so that memory is needed for
- * visits and products, and not for pairs, of which there can be tens of millions.
+ * Counts pairs of products that a visitor clicked in one visit. Counts the pairs of one product after those of another, so that memory is
+ * needed for visits and products but not for pairs, of which there can be tens of millions.
  */
 export const countPairs = Effect.fnUntraced(function* (
   chunks: ClickChunks,

@@ -10,7 +10,7 @@ import { forEachMatch } from "../visitors/forEachMatch.ts"
 import { addSizes, type Groups, partOf, VisitorClicks, visitorsPerGroup } from "./VisitorClicks.ts"
 import { Visits } from "./Visits.ts"
 
-/** Divides groups into parts with at most so many clicks each, or one group. */
+/** Divides groups into parts with at most this many clicks each, or with one group. */
 const divide = (sizes: Int32Array, mostAtOnce: number): ReadonlyArray<Groups> => {
   const parts: Array<Groups> = []
   let [first, clicks] = [0, 0]
@@ -28,7 +28,7 @@ const divide = (sizes: Int32Array, mostAtOnce: number): ReadonlyArray<Groups> =>
 const clicksIn = ({ end, first }: Groups, sizes: Int32Array): number =>
   sizes.subarray(first, end).reduce((sum, size) => sum + size, 0)
 
-/** Numbers products, in the order in which chunks name them. */
+/** Numbers products in the order in which they appear in chunks. */
 class ProductNumbers {
   readonly index = new PairIndex(20)
   readonly #known = new WeakMap<Int32Array, Int32Array>()
@@ -41,8 +41,8 @@ class ProductNumbers {
 }
 
 /**
- * Reads visits with clicks on several products. A visit can have clicks in any chunks, so the clicks of each visitor are put side by side first, for as
- * many visitors at once as have `mostAtOnce` clicks.
+ * Reads visits with clicks on several products. The clicks of a visit can be in any chunks, so the clicks of each visitor are first made
+ * consecutive, for as many visitors at a time as have `mostAtOnce` clicks.
  */
 export const readVisits = Effect.fnUntraced(function* (
   chunks: ClickChunks,

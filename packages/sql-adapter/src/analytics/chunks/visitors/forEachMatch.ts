@@ -12,7 +12,7 @@ interface Options {
   readonly partOf?: (slice: Slice) => Slice
 }
 
-/** Calls `visit` with the clicks of slices that match: their number, their rows in the chunk and the numbers of their slots. */
+/** Calls `visit` with the matching clicks of slices: their number, their rows in the chunk, and the numbers of their slots. */
 export const forEachMatch = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   filter: ClickFilter,

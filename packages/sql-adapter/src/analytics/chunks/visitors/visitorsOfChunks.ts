@@ -15,7 +15,7 @@ const longestWeek = 8 * 24 * 3_600_000
 // Longer than any bucket.
 const longest = 33 * 24 * 3_600_000
 
-/** Marks the visitors who have a click, and those who have one in the slot of their first one. */
+/** Marks the visitors with a click, and those with a click in the slot of their first one. */
 const markNew = (
   { block, chunk }: Slice,
   rows: Int32Array,
@@ -34,7 +34,7 @@ const markNew = (
   }
 }
 
-/** Buckets with visitors, and the whole range. `chunks` have all clicks, whatever the filter. */
+/** Counts the visitors of each bucket and of the whole range. `chunks` must contain all clicks, whatever the filter. */
 export const countVisitors = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   { axis, filter }: VisitorQuery
@@ -73,7 +73,7 @@ export const countVisitors = Effect.fnUntraced(function* (
   return { rows, total }
 })
 
-/** The earliest first click that can be in one of the latest cohorts, told in weeks of UTC: a local week lies in two of them. */
+/** The earliest first click that can be in one of the latest cohorts. Computed in UTC weeks: a local week lies in two of them. */
 const earliestOf = (firsts: Float64Array, low: number, high: number): number => {
   const weeks = new Set<number>()
   for (const first of firsts) if (first >= low && first <= high) weeks.add(Math.floor(first / week))
@@ -83,7 +83,7 @@ const earliestOf = (firsts: Float64Array, low: number, high: number): number => 
   return Math.max(low, earliest * week)
 }
 
-/** The latest cohorts in order, up to the week `last`. `chunks` have all clicks, whatever the filter. */
+/** Counts the latest cohorts in order, up to the week `last`. `chunks` must contain all clicks, whatever the filter. */
 export const countCohorts = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   { filter, timeZone }: CohortQuery,
