@@ -25,7 +25,7 @@ Examples:
 const statistics = ["funnel", "returning", "cohorts", "pairs"]
 
 /** The options that a statistic does not accept: those that shape groups, the other `statistics`, and `more`. */
-const conflictsOf = (statistic: string, ...more: ReadonlyArray<string>): Array<string> => [
+const foreignTo = (statistic: string, ...more: ReadonlyArray<string>): Array<string> => [
   ...["groupBy", "bucket", "pivot", "sort", "order", "without"],
   ...statistics.filter((other) => other !== statistic),
   ...more
@@ -52,21 +52,21 @@ const withOtherStatistics = (command: Command): Command =>
       )
         .choices(funnelFields)
         .preset("campaign_id")
-        .conflicts(conflictsOf("funnel", "interval", "action"))
+        .conflicts(foreignTo("funnel", "interval", "action"))
     )
     .addOption(
       new Option("--returning", "new and returning visitors over time").conflicts(
-        conflictsOf("returning", "compare")
+        foreignTo("returning", "compare")
       )
     )
     .addOption(
       new Option("--cohorts", "visitors by week of first click, and how many returned").conflicts(
-        conflictsOf("cohorts", "interval", "compare")
+        foreignTo("cohorts", "interval", "compare")
       )
     )
     .addOption(
       new Option("--pairs", "pairs of products that were clicked in one visit").conflicts(
-        conflictsOf("pairs", "interval", "compare")
+        foreignTo("pairs", "interval", "compare")
       )
     )
 

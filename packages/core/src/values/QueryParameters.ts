@@ -19,11 +19,9 @@ export const single = (parameters: QueryParameters, name: string): Parsed<string
 const decimal = /^[+-]?(\d{1,15}\.?\d{0,15}|\.\d{1,15})$/
 
 const readCount = (name: string, text: string, { maximum, minimum = 0 }: Parameter["schema"]) => {
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  const largest = maximum ?? Number.MAX_SAFE_INTEGER
-  if (number >= minimum && number <= largest) return Result.succeed(number)
-  const isOpen = maximum === undefined && !(number > largest)
-  const range = isOpen ? `${minimum} or more` : `from ${minimum} to ${largest}`
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= minimum && (maximum === undefined || number <= maximum)) return Result.succeed(number)
+  const range = maximum === undefined ? `${minimum} or more` : `from ${minimum} to ${maximum}`
   return invalid(`${name} must be a whole number, ${range}`)
 }
 
@@ -84,7 +82,7 @@ export const read = <Declared extends ParameterSet>(
     (values) => Record.filter(values, Predicate.isNotUndefined) as Values<Declared>
   )
 
-/** The requested part of a listing. */
+/** The part of a listing that is asked for. */
 export interface Page {
   readonly limit: number
   readonly offset: number

@@ -26,33 +26,33 @@ export interface CountRow {
   readonly previous: Counts
 }
 
-/** A request for rows: one for each combination of values of the fields and slot of the axis that has clicks in one of the periods. */
+/** Rows to count: one per combination of values of the fields and slot of the axis that has clicks in one of the periods. */
 export interface CountRequest {
   readonly filter: ClickFilter
-  /** Also counts the clicks of this earlier period. On a time axis, they count in the slots with which they are compared. */
+  /** Also counts the clicks of this period, on a time axis in the slots that they are compared with. */
   readonly earlier?: EarlierPeriod
-  /** Counts only these actions. */
+  /** Counts no other actions. */
   readonly actions?: ReadonlyArray<ClickAction>
   readonly fields: ReadonlyArray<EqualityField>
   readonly axis?: Axis
   readonly visitors: boolean
   /** Counts only these values of the first fields. */
   readonly only?: ReadonlyArray<Keys>
-  /** The order of the rows, and which to omit. */
+  /** The order of the rows, and which are left out. */
   readonly ranking?: Ranking
-  /** Whether to also count all clicks together, if that needs no additional pass. */
+  /** Whether to count all clicks together too, if the same pass can. */
   readonly overall?: boolean
-  /** The maximum number of rows. */
+  /** Most rows to return. */
   readonly limit: number
 }
 
 export interface CountedRows {
   readonly rows: ReadonlyArray<CountRow>
-  /** The number of rows, ignoring the limit. */
+  /** Rows, ignoring the limit. */
   readonly total: number
-  /** The number of clicks of all rows in the current period, ignoring the limit, that identify no visitor. */
+  /** Clicks of all rows in the current period, ignoring the limit, that identify no visitor. */
   readonly unidentified: number
-  /** All clicks together, including those of omitted rows. Undefined if they need a separate request. */
+  /** All clicks together, including those of omitted rows. Undefined if they need a request of their own. */
   readonly overall?: Pick<CountRow, "current" | "previous"> | undefined
 }
 

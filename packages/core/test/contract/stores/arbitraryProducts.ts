@@ -4,8 +4,7 @@ import { productSorts, sortOrders } from "@clicks/core/stores/productParameters"
 import { replaceUnstorable } from "@clicks/core/values/Text"
 import { Arbitrary, Schema } from "effect"
 
-// Few values, so that products share them and filters match some; they include values that are difficult for quoting, patterns and
-// collations.
+// Few values, so that products agree in them and filters find some; among them what quoting, patterns and collations stumble over.
 const known = [
   "Flower",
   "flower",
@@ -51,7 +50,7 @@ const ProductParts = Schema.Struct({
 const storable = (value: string | null): string | null =>
   value === null ? null : replaceUnstorable(value) || null
 
-/** Valid menus: every text can be stored, numbers are not negative, product ids are unique. */
+/** Menus as the rules leave them: every text can be stored, numbers are not negative, each product has an id of its own. */
 export const arbitraryMenu: Arbitrary.Arbitrary<ReadonlyArray<Product>> = Arbitrary.map(
   Arbitrary.array(Arbitrary.schema(ProductParts), { maxLength: 30 }),
   (menu) =>
@@ -100,11 +99,11 @@ const FilterParts = Schema.Struct({
   search: Schema.optionalKey(Schema.Union([part, part, Schema.NonEmptyString]))
 })
 
-// With all fields at once, so many conditions would match nothing, so mostly a few are given.
+// Given all at once, so many conditions find nothing: mostly a few of them are.
 const fewOf = (filter: ProductFilter, keep: ReadonlyArray<boolean>): ProductFilter =>
   Object.fromEntries(Object.entries(filter).filter((_, index) => keep[index] === true))
 
-/** Filters of every combination, including values that no store can hold. */
+/** Filters of every combination; values that no store can hold are among them. */
 export const arbitraryFilter: Arbitrary.Arbitrary<ProductFilter> = Arbitrary.map(
   Arbitrary.all([
     Arbitrary.schema(FilterParts),
