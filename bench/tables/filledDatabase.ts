@@ -15,7 +15,7 @@ export const countAll = (url: string): Promise<void> =>
     Effect.runPromise
   )
 
-const tell = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
+const log = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
 
 // A table in the database marks complete filling, so that an interrupted one is not taken for complete.
 const hasMark = async (url: string, mark: string): Promise<boolean> => {
@@ -27,10 +27,10 @@ const hasMark = async (url: string, mark: string): Promise<boolean> => {
 }
 
 const fill = async (postgres: PostgresServer, name: string, rows: number): Promise<void> => {
-  tell(`Filling a table with ${rows.toLocaleString("en-US")} rows`)
+  log(`Filling a table with ${rows.toLocaleString("en-US")} rows`)
   const url = await postgres.createMigrated(name, { keep: postgres.isKept })
   await fillClicks(url, rows)
-  tell("Counting them")
+  log("Counting them")
   await countAll(url)
   await query(url, "vacuum analyze clicks")
   await query(url, "create table bench_whole ()")
@@ -56,7 +56,7 @@ export const filledDatabaseWithPlainTable = async (
 ): Promise<string> => {
   const url = await filledDatabase(postgres, rows)
   if (await hasMark(url, "bench_plain_whole")) return url
-  tell("Filling the plain table with the same rows")
+  log("Filling the plain table with the same rows")
   await query(url, "drop table if exists plain_clicks")
   await copyToPlainTable(url)
   await query(url, "create table bench_plain_whole ()")

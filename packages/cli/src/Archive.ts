@@ -39,7 +39,7 @@ const load = Effect.tryPromise({
 })
 
 // Clicks are recorded while ClickHouse is down, so startup does not wait for it.
-const patience = "3 seconds"
+const startupTimeout = "3 seconds"
 
 /** The location of ClickHouse, and the modules of its adapter. */
 export const loaded = Effect.gen(function* () {
@@ -57,7 +57,7 @@ const clickHouse = Layer.unwrap(
     const [place, { ClickHouse, layer }, { archiveStatus }, archive, analytics] = yield* loaded
     const owner = Effect.provideContext(ArchiveSwitch.owner, yield* Effect.context<SqlClient.SqlClient>())
     const refuse = ClickHouse.use(({ version }) => version).pipe(
-      Effect.timeout(patience),
+      Effect.timeout(startupTimeout),
       Effect.catch((error) =>
         error._tag === "ClickHouseError" && error.reason !== "Failed"
           ? Effect.fail(new CommandFailed({ message: error.message }))

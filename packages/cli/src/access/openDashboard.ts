@@ -33,7 +33,7 @@ interface OpenOptions extends Output.Format {
 export const openDashboard = Effect.fn("openDashboard")(function* ({ browser, json }: OpenOptions) {
   const url = serviceUrl(yield* Settings)
   if (!(yield* Effect.promise(() => isRunning(url)))) {
-    const message = `No service answers at ${url}. Start it with "clicks start", or set HOST and PORT as for the service`
+    const message = `No service responds at ${url}. Start it with "clicks start", or set HOST and PORT to those of the running service`
     return yield* new CommandFailed({ message })
   }
   const link = yield* Effect.provide(loginLink(url), Database.layer)

@@ -25,7 +25,7 @@ Examples:
 const statistics = ["funnel", "returning", "cohorts", "pairs"]
 
 /** The options that a statistic does not accept: those that shape groups, the other `statistics`, and `more`. */
-const foreignTo = (statistic: string, ...more: ReadonlyArray<string>): Array<string> => [
+const conflictsOf = (statistic: string, ...more: ReadonlyArray<string>): Array<string> => [
   ...["groupBy", "bucket", "pivot", "sort", "order", "without"],
   ...statistics.filter((other) => other !== statistic),
   ...more
@@ -52,21 +52,21 @@ const withOtherStatistics = (command: Command): Command =>
       )
         .choices(funnelFields)
         .preset("campaign_id")
-        .conflicts(foreignTo("funnel", "interval", "action"))
+        .conflicts(conflictsOf("funnel", "interval", "action"))
     )
     .addOption(
       new Option("--returning", "new and returning visitors over time").conflicts(
-        foreignTo("returning", "compare")
+        conflictsOf("returning", "compare")
       )
     )
     .addOption(
       new Option("--cohorts", "visitors by week of first click, and how many returned").conflicts(
-        foreignTo("cohorts", "interval", "compare")
+        conflictsOf("cohorts", "interval", "compare")
       )
     )
     .addOption(
       new Option("--pairs", "pairs of products that were clicked in one visit").conflicts(
-        foreignTo("pairs", "interval", "compare")
+        conflictsOf("pairs", "interval", "compare")
       )
     )
 

@@ -45,13 +45,15 @@ export interface StatsOptions extends Format, TimeOptions {
 }
 
 /** Default limit of a table of groups. */
-const readable = "40"
+const tableLimit = "40"
 
 /** The options as parameters of the HTTP API. */
 const parametersOf = (options: StatsOptions): QueryParameters => {
   const { bucket, format, interval, json, limit } = options
   const isTable = format === "table" && !json && interval === undefined && bucket === undefined
-  const given = Object.entries(toParameters({ ...options, limit: limit ?? (isTable ? readable : undefined) }))
+  const given = Object.entries(
+    toParameters({ ...options, limit: limit ?? (isTable ? tableLimit : undefined) })
+  )
   return Object.fromEntries(
     given.map(([name, value]) => [name, typeof value === "boolean" ? String(value) : value])
   )

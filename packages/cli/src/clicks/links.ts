@@ -4,7 +4,7 @@ import { LinkSecret } from "@clicks/core/clicks/links/LinkSecret"
 import { parseHttpUrl } from "@clicks/core/values/HttpUrl"
 import { hmac } from "@clicks/core/values/WebCrypto"
 import { Effect } from "effect"
-import { orUsageError, UsageError } from "../CommandError.ts"
+import { defined, orUsageError, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
 import { serviceUrl } from "../service/serviceUrl.ts"
 import { Settings } from "../settings/Settings.ts"
@@ -21,36 +21,15 @@ interface CreateOptions extends Output.Format {
   readonly base?: string
 }
 
-const optionNames: Readonly<Record<string, string>> = {
-  product_id: "--product",
-  campaign_id: "--campaign",
-  store_id: "--store",
-  brand_id: "--brand"
-}
-
 const aboutOption = (sentence: string): string =>
   sentence
     .replace("The destination must", "--to must")
-    .replace(/^\w+_id\b/, (name) => optionNames[name] ?? name)
-    .replace(/^source\b/, "--source")
+    .replace(/^(product|campaign|store|brand|source)(?:_id)?\b/, "--$1")
 
-const toLink = ({
-  action,
-  brand,
-  campaign,
-  product,
-  source,
-  store,
-  to
-}: CreateOptions): ClickLink.ClickLink => ({
-  to,
-  product_id: product,
-  action,
-  source,
-  ...(store !== undefined && { store_id: store }),
-  ...(brand !== undefined && { brand_id: brand }),
-  ...(campaign !== undefined && { campaign_id: campaign })
-})
+const toLink = ({ action, brand, campaign, product, source, store, to }: CreateOptions) => {
+  const ids = { product_id: product, store_id: store, brand_id: brand, campaign_id: campaign }
+  return { to, action, source, ...defined(ids) } as ClickLink.ClickLink
+}
 
 /** The URL that the link begins with, without a slash at the end. */
 const baseOf = Effect.fnUntraced(function* (given: string | undefined) {

@@ -5,14 +5,14 @@ import { archiveStatus } from "@clicks/sql-adapter/clicks/archive/ArchiveStatus"
 import { Effect, Layer, Metric } from "effect"
 import type { SqlClient } from "effect/sql"
 
-const patience = "1 second"
+const timeout = "1 second"
 
 const late = () =>
   Effect.fail(new ClickStoreError({ operation: "ping", reason: "HistoryUnavailable", cause: undefined }))
 
 const isUsable = Effect.gen(function* () {
   const { ping } = yield* ClickArchive
-  return yield* answerWithin(ping, patience, late).pipe(
+  return yield* answerWithin(ping, timeout, late).pipe(
     Effect.as(true),
     Effect.catch(() => Effect.succeed(false))
   )

@@ -18,7 +18,7 @@ export const settingTexts = {
   CLICKS_JWT_SECRET: "at least 32 characters: secret for verifying JSON Web Tokens (HS256)",
   CLICKS_JWKS_URL: "http or https URL of the key set for verifying JSON Web Tokens",
   CLICKS_JWT_AUDIENCE:
-    "text without spaces: required aud claim of JSON Web Tokens; mandatory with CLICKS_JWKS_URL, for which * accepts any claim",
+    "text without spaces: required aud claim of JSON Web Tokens; mandatory with CLICKS_JWKS_URL, where * accepts any audience",
   CLICKS_JWT_ISSUER: "text without spaces: required iss claim of JSON Web Tokens",
   CLICKS_HOSTS:
     "comma-separated host names and addresses of this service, with or without a port, such as clicks.example,10.0.0.5:3000",

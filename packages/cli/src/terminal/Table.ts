@@ -22,7 +22,7 @@ type Columns<A> = ReadonlyArray<Column<A>>
 const gap = "  "
 const minWidth = 4
 // Columns with a rank are omitted before the others shrink below this width.
-const readable = 12
+const readableWidth = 12
 
 const segmenter = new Intl.Segmenter()
 
@@ -66,7 +66,7 @@ export const naturalWidth = <A>(columns: Columns<A>, rows: ReadonlyArray<A>): nu
 const fitting = <A>(columns: Columns<A>, rows: ReadonlyArray<A>, width: number): Columns<A> => {
   const needed = columns.map((column) => {
     const layout = layOut(column, rows)
-    return layout.canShrink ? Math.min(layout.width, readable) : (column.fills?.[0] ?? layout.width)
+    return layout.canShrink ? Math.min(layout.width, readableWidth) : (column.fills?.[0] ?? layout.width)
   })
   let kept = Array.from(columns.keys())
   const rankOf = (index: number) => columns[index]?.rank ?? 0

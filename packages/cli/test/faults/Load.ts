@@ -14,10 +14,10 @@ export interface LoadOptions {
 }
 
 // The retry interval while the port is closed. Short, so that a service is under load as soon as it starts.
-const betweenKnocks = 20
+const retryMillis = 20
 
 // A service that has not responded for this long after the end of the faults never will.
-const patience = 45_000
+const responseTimeout = 45_000
 
 /**
  * Clients that send clicks until they are stopped. They reopen broken connections. Every third request has an idempotency key and
@@ -47,7 +47,7 @@ export class Load {
   /** Sends no new requests and waits for all pending responses. Call it when the faults are over. */
   async stop(): Promise<void> {
     this.#isOn = false
-    const late = setTimeout(() => this.giveUp(), patience)
+    const late = setTimeout(() => this.giveUp(), responseTimeout)
     await Promise.all(this.#lanes)
     clearTimeout(late)
     this.giveUp()
@@ -100,7 +100,7 @@ export class Load {
         this.#open.add(connection)
         return connection
       } catch {
-        await wait(betweenKnocks)
+        await wait(retryMillis)
       }
     }
     return undefined

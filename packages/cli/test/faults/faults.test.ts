@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { afterAll } from "vitest"
 import { acknowledged, table } from "./Report.ts"
 import { isLong, isSabotaged, scale } from "./Scale.ts"
-import { scenarios, strings } from "./scenarios.ts"
+import { scenarios, sequences } from "./scenarios.ts"
 import { faultsOf, type Verdict } from "./Trial.ts"
 
-const tested = isLong ? scenarios : strings
+const tested = isLong ? scenarios : sequences
 
 for (const { impossible, name } of scenarios) {
   if (isLong && impossible !== undefined) console.log(`Not tested: ${name}. ${impossible}`)

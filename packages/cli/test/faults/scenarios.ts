@@ -53,10 +53,10 @@ const onOwn = on(own)
 const onSmallDisk = on((options) => onServer(OwnServer.layerOnSmallDisk, options))
 
 const hasSmallDisk = canHaveSmallDisk()
-const needsDisk = hasSmallDisk ? {} : { impossible: "That needs root on Linux, to mount a tmpfs" }
+const needsDisk = hasSmallDisk ? {} : { impossible: "Requires root on Linux to mount a tmpfs" }
 const smallDisk = hasSmallDisk ? { diskBytes: spoolDiskBytes } : {}
 
-const needsStrace = canRecord() ? {} : { impossible: "That needs strace" }
+const needsStrace = canRecord() ? {} : { impossible: "Requires strace" }
 
 /** Each fault with a separate service and a separate witness. */
 export const scenarios: ReadonlyArray<Scenario> = [
@@ -88,8 +88,8 @@ const database = [databaseStopped, frozen, readOnly, noSlots] as const
  * The short form: several faults in sequence on the same service, because to start a service takes a second of processor time. Power
  * cuts are omitted, because recording the writes takes ten seconds.
  */
-export const strings: ReadonlyArray<Scenario> = [
-  onShared("way to the database, clients", inTurn(Effect.all(way))),
+export const sequences: ReadonlyArray<Scenario> = [
+  onShared("connection to the database, clients", inTurn(Effect.all(way))),
   ...(hasSmallDisk
     ? [
         onShared("service, disk of its spool", inTurn(Effect.all([...service, spoolDiskFull])), smallDisk),

@@ -75,7 +75,8 @@ describe("clicks start", () => {
           const { code, stderr } = yield* Effect.promise(() => outcome)
           assert.strictEqual(code, 0)
           assert.lengthOf(
-            stderr.match(/CLICKS_RETENTON_DAYS, ignored\. Did you mean CLICKS_RETENTION_DAYS/g) ?? [],
+            stderr.match(/the unknown setting CLICKS_RETENTON_DAYS\. Did you mean CLICKS_RETENTION_DAYS/g) ??
+              [],
             1,
             stderr
           )

@@ -5,7 +5,7 @@ import { TrustedOrigins } from "./TrustedOrigins.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-// Also after a failure: the change may have been made all the same.
+// Runs even after a failure, because the change may have been made.
 const thenForget = Effect.ensuring(OriginTrust.use((trust) => trust.forget))
 
 /** Adds an entry from fields as a user typed them. It takes effect at once in this process. */

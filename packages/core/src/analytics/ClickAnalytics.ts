@@ -10,7 +10,7 @@ import type { VisitorBuckets, VisitorQuery } from "./visitors/VisitorBuckets.ts"
 
 type Counted<A> = Effect.Effect<A, ClickAnalyticsError>
 
-/** Counts the clicks that are stored. Each answer is of one moment. */
+/** Counts stored clicks. Each result comes from one snapshot. */
 export class ClickAnalytics extends Context.Service<
   ClickAnalytics,
   {

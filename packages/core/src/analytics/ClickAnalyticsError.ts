@@ -5,7 +5,6 @@ const messages = {
   Unavailable: "The clicks cannot be counted",
   HistoryUnavailable: "The archive of older clicks cannot be reached",
   TooManyHot: `More than ${maxHotClicks.toLocaleString("en-US")} clicks are waiting to be moved to the archive. Analytics are unavailable until fewer are`,
-  UnknownTimeZone: "tz is a time zone that the database does not know",
   TooManyRows: `The result would have more than ${maxRows.toLocaleString("en-US")} rows, one per group and bucket. Give from and before, closer together if both are given; lengthen interval; or lower limit`
 }
 
@@ -15,22 +14,15 @@ const messages = {
  * - `Unavailable`: the store cannot be reached or is too slow.
  * - `HistoryUnavailable`: the archive of older clicks, which the query needs, cannot be reached or is too slow.
  * - `TooManyHot`: more clicks wait to be moved to the archive than can be counted with it (`maxHotClicks`).
- * - `UnknownTimeZone`: the store does not know the time zone of the query, though this runtime does.
  * - `TooManyRows`: the query has too many groups and slots.
  */
 export class ClickAnalyticsError extends Schema.TaggedError<ClickAnalyticsError>()("ClickAnalyticsError", {
   operation: Schema.String,
-  reason: Schema.Literals([
-    "Unavailable",
-    "HistoryUnavailable",
-    "TooManyHot",
-    "UnknownTimeZone",
-    "TooManyRows"
-  ]),
+  reason: Schema.Literals(["Unavailable", "HistoryUnavailable", "TooManyHot", "TooManyRows"]),
   cause: Schema.Defect()
 }) {
   get isRetryable(): boolean {
-    return this.reason !== "UnknownTimeZone" && this.reason !== "TooManyRows"
+    return this.reason !== "TooManyRows"
   }
   override get message(): string {
     const message = messages[this.reason]

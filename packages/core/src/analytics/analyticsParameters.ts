@@ -4,16 +4,16 @@ import { choice, choices, count, flag, text } from "../values/Parameter.ts"
 export const intervals = ["hour", "day", "week", "month"] as const
 export const comparisons = ["previous", "year"] as const
 
-/** What groups can be sorted by: all clicks, their difference from the earlier period, the clicks of an action, the values. */
+/** The measures by which groups can be sorted: all clicks, their change from the earlier period, the clicks of an action, or the values. */
 export const sorts = ["total", "change", ...actions, "key"] as const
 
-/** The fields that funnels can be made for. */
+/** The fields by which funnels can be grouped. */
 export type FunnelField = Exclude<EqualityField, "action">
 export const funnelFields = equalityFields.filter((field): field is FunnelField => field !== "action")
 
-/** Groups that are returned when no limit is given. */
+/** The default limit of groups. */
 const defaultLimit = 1000
-/** The same, with an axis: each group has a row per slot. */
+/** The default limit of groups with an axis: each group has a row for every slot. */
 export const defaultAxisLimit = 20
 const defaultPairs = 100
 export const maxLimit = 10_000
@@ -42,7 +42,7 @@ const compare = choice(
 const visitors = flag("Count visitors. If false, the response is faster and their number is null", true)
 const buckets = "Weeks begin on Monday. Empty buckets are included"
 
-/** The parameters of groups, beside the filters. */
+/** The parameters of groups, in addition to the filters. */
 export const groupParameters = {
   group_by: choices("Group by one or two fields", "fields", equalityFields, 2, "action", "source"),
   interval: choice(`Group by time, too. ${buckets}`, "interval", intervals),
@@ -67,7 +67,7 @@ export const groupParameters = {
   limit: limitOf("groups", defaultLimit)
 }
 
-/** The parameters of funnels, beside the filters. */
+/** The parameters of funnels, in addition to the filters. */
 export const funnelParameters = {
   group_by: choice("One funnel per value of this field", "field", funnelFields, "campaign_id"),
   compare,
@@ -76,10 +76,10 @@ export const funnelParameters = {
   limit: limitOf("funnels", defaultLimit)
 }
 
-/** The parameter of new and returning visitors, beside the filters. */
+/** The parameter of new and returning visitors, in addition to the filters. */
 export const visitorParameters = {
   interval: choice(`Length of a bucket. ${buckets}`, "interval", intervals, "day")
 }
 
-/** The parameter of pairs of products, beside the filters. */
+/** The parameter of pairs of products, in addition to the filters. */
 export const pairParameters = { limit: limitOf("pairs", defaultPairs) }

@@ -5,7 +5,7 @@ import { ClickAction, type ClickEvent } from "./ClickEvent.ts"
 import { actions } from "./ClickFilter.ts"
 import { SentNumber } from "./parseJson.ts"
 
-/** The longest id that a page may choose for a visitor or a visit, in characters. */
+/** The maximum length of the ids that a page chooses for a visitor or a visit, in characters. */
 const longestPageId = 64
 
 const pageId = (description: string) =>

@@ -31,7 +31,7 @@ const sentences = {
   Unavailable: "The click store cannot be reached",
   HistoryUnavailable: "The archive of older clicks cannot be reached",
   Busy: "The click store has too many readers",
-  Refused: "The click store refuses a click"
+  Refused: "The click store rejects a click"
 }
 
 /** A page whose clicks are read as the stream is pulled. */
@@ -49,24 +49,24 @@ export const streamedPage = (page: ClickPage): StreamedPage => ({
   events: Stream.fromArray(page.events)
 })
 
-/** Where clicks are kept. Append-only: a stored click never changes. */
+/** Stores clicks. Append-only: a stored click never changes. */
 export class ClickStore extends Context.Service<
   ClickStore,
   {
     /**
-     * Stores the batch, all of it or nothing, and returns the ids that were new. An id that is already stored, or is in the
-     * batch twice, is not an error and keeps its first form. When it returns, the clicks are durable and listed. An empty batch
-     * checks whether the store accepts clicks, and fails when it does not.
+     * Stores the batch, all or none, and returns the new ids. An id that is already stored, or that is repeated in the batch, is not an
+     * error: the click as first received is kept. When this returns, the clicks are durable and listed. An empty batch checks whether the
+     * store accepts clicks, and fails if it does not.
      */
     readonly insert: (batch: ReadonlyArray<ClickEvent>) => Effect.Effect<ReadonlySet<Uuid>, ClickStoreError>
-    /** One page, newest first (`compareListing`), and the exact total, both as of one moment. */
+    /** One page, newest first (`compareListing`), and the exact total, both from one snapshot. */
     readonly list: (query: ClickQuery) => Effect.Effect<ClickPage, ClickStoreError>
     /**
      * The same page for a slow reader: `events` can be pulled once, in bounded memory even if the clicks are large, and uses no connection
      * or cursor of the store between pulls.
      */
     readonly streamPage: (query: ClickQuery) => Effect.Effect<StreamedPage, ClickStoreError>
-    /** Every click that matches, in listing order, as of one moment, in constant memory. */
+    /** All matching clicks in listing order, from one snapshot, in constant memory. */
     readonly stream: (filter: ClickFilter) => Stream.Stream<ClickEvent, ClickStoreError>
   }
 >()("@clicks/core/clicks/ClickStore") {}

@@ -36,5 +36,5 @@ export const make = (clicks = new Map<Uuid, ClickEvent>()): ClickStore["Service"
   })
 }
 
-/** Keeps clicks in this process's memory, for tests and prototypes. Each listing sorts all that match. */
+/** Keeps clicks in this process's memory, for tests and prototypes. Each listing sorts all matching clicks. */
 export const layer: Layer.Layer<ClickStore> = Layer.sync(ClickStore, () => make())

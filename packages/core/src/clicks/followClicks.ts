@@ -5,10 +5,10 @@ import type { ClickFilter } from "./ClickFilter.ts"
 import type { ClickStoreError } from "./ClickStore.ts"
 import { retries } from "./feed/patiently.ts"
 
-/** Clicks read at once: some 600 kB in memory. */
+/** The number of clicks read at once: about 600 kB in memory. */
 const batch = 1000
 
-/** Pause when nothing is new. A query that finds nothing takes half a millisecond. */
+/** The pause if there are no new clicks. A query that finds none takes half a millisecond. */
 const pause = Duration.millis(250)
 
 /** Callbacks of a follower. */

@@ -1,6 +1,6 @@
 import type { Result } from "effect"
 import type { InvalidInput } from "../values/InvalidInput.ts"
-import { type QueryParameters, read } from "../values/QueryParameters.ts"
+import { type QueryParameters, read, type Values } from "../values/QueryParameters.ts"
 import { productFilters } from "./productParameters.ts"
 
 /**
@@ -8,16 +8,7 @@ import { productFilters } from "./productParameters.ts"
  * inclusive; a product without the number is outside every range. `search` is a case-insensitive substring of the name, the brand or the
  * category.
  */
-export interface ProductFilter {
-  readonly brand?: ReadonlyArray<string>
-  readonly category?: ReadonlyArray<string>
-  readonly price_min?: number
-  readonly price_max?: number
-  readonly thc_min?: number
-  readonly thc_max?: number
-  readonly in_stock?: boolean
-  readonly search?: string
-}
+export interface ProductFilter extends Values<typeof productFilters> {}
 
 /** Parses the filters of queries and aggregations. Fails with a message about the first invalid one. */
 export const parseFilter = (parameters: QueryParameters): Result.Result<ProductFilter, InvalidInput> =>

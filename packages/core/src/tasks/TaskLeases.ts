@@ -58,4 +58,4 @@ export class TaskLeases extends Context.Service<
 
 /** The error of a task whose worker stopped renewing its lease. */
 export const workerLost = (attempt: number): string =>
-  `The worker that ran attempt ${attempt} stopped answering`
+  `The worker that ran attempt ${attempt} stopped responding`

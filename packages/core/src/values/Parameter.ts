@@ -27,44 +27,36 @@ export interface Parameter<out Value = unknown> {
 export type ParameterSet = Readonly<Record<string, Parameter>>
 
 /** Any text. */
-export const text = (
-  description: string,
-  label: string,
-  example?: string
-): Parameter<string | undefined> => ({
-  description,
-  label,
-  schema: { type: "string", ...(example !== undefined && { examples: [example] }) }
-})
+export const text = (description: string, label: string, example?: string): Parameter<string | undefined> => {
+  return {
+    description,
+    label,
+    schema: { type: "string", examples: example === undefined ? undefined : [example] }
+  }
+}
 
 /** One of the choices; without a fallback, it may be absent. */
 export const choice = <const Choice extends string, Fallback extends Choice | undefined = undefined>(
   description: string,
   label: string,
-  choices: ReadonlyArray<Choice>,
+  all: ReadonlyArray<Choice>,
   fallback?: Fallback
-): Parameter<Choice | Fallback> => ({
-  description,
-  label,
-  schema: { type: "string", enum: choices, default: fallback }
-})
+): Parameter<Choice | Fallback> => {
+  return { description, label, schema: { type: "string", enum: all, default: fallback } }
+}
 
 /** `true` or `false`; without a fallback, it may be absent. */
 export const flag = <Fallback extends boolean | undefined = undefined>(
   description: string,
   fallback?: Fallback
-): Parameter<boolean | Fallback> => ({
-  description,
-  label: "true|false",
-  schema: { type: "boolean", default: fallback }
-})
+): Parameter<boolean | Fallback> => {
+  return { description, label: "true|false", schema: { type: "boolean", default: fallback } }
+}
 
 /** A decimal number. */
-export const number = (description: string, label: string): Parameter<number | undefined> => ({
-  description,
-  label,
-  schema: { type: "number" }
-})
+export const number = (description: string, label: string): Parameter<number | undefined> => {
+  return { description, label, schema: { type: "number" } }
+}
 
 /** A number of rows, from `minimum`. */
 export const count = (
@@ -72,23 +64,21 @@ export const count = (
   minimum: number,
   fallback: number,
   maximum?: number
-): Parameter<number> => ({
-  description,
-  label: "count",
-  schema: { type: "integer", minimum, maximum, default: fallback }
-})
+): Parameter<number> => {
+  return { description, label: "count", schema: { type: "integer", minimum, maximum, default: fallback } }
+}
+
+type Texts<Text extends string> = Parameter<ReadonlyArray<Text> | undefined>
 
 /** Any texts: the parameter may be repeated. */
-export const texts = (
-  description: string,
-  label: string,
-  example: string
-): Parameter<ReadonlyArray<string> | undefined> => ({
-  description,
-  label,
-  schema: { type: "string", examples: [example] },
-  most: Number.POSITIVE_INFINITY
-})
+export const texts = (description: string, label: string, example: string): Texts<string> => {
+  return {
+    description,
+    label,
+    schema: { type: "string", examples: [example] },
+    most: Number.POSITIVE_INFINITY
+  }
+}
 
 /** Some of the choices: repeated, separated by commas, or both. */
 export const choices = <const Choice extends string>(
@@ -97,12 +87,7 @@ export const choices = <const Choice extends string>(
   all: ReadonlyArray<Choice>,
   most: number,
   ...examples: ReadonlyArray<Choice>
-): Parameter<ReadonlyArray<Choice> | undefined> => ({
-  description,
-  label,
-  schema: { type: "string", enum: all, examples },
-  most
-})
+): Texts<Choice> => ({ description, label, schema: { type: "string", enum: all, examples }, most })
 
 export const defaultLimit = 100
 export const maxLimit = 1000

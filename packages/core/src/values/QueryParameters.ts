@@ -19,9 +19,11 @@ export const single = (parameters: QueryParameters, name: string): Parsed<string
 const decimal = /^[+-]?(\d{1,15}\.?\d{0,15}|\.\d{1,15})$/
 
 const readCount = (name: string, text: string, { maximum, minimum = 0 }: Parameter["schema"]) => {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (number >= minimum && (maximum === undefined || number <= maximum)) return Result.succeed(number)
-  const range = maximum === undefined ? `${minimum} or more` : `from ${minimum} to ${maximum}`
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  const largest = maximum ?? Number.MAX_SAFE_INTEGER
+  if (number >= minimum && number <= largest) return Result.succeed(number)
+  const isOpen = maximum === undefined && !(number > largest)
+  const range = isOpen ? `${minimum} or more` : `from ${minimum} to ${largest}`
   return invalid(`${name} must be a whole number, ${range}`)
 }
 
@@ -82,7 +84,7 @@ export const read = <Declared extends ParameterSet>(
     (values) => Record.filter(values, Predicate.isNotUndefined) as Values<Declared>
   )
 
-/** The part of a listing that is asked for. */
+/** The requested part of a listing. */
 export interface Page {
   readonly limit: number
   readonly offset: number

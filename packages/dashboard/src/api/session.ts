@@ -5,7 +5,7 @@ import type { AnswerOf } from "./endpoints.ts"
 
 type Session = AnswerOf<"GET", "/api/session">
 
-const nobody: Session = { user_id: null, role: null, expires_at: null }
+const anonymous: Session = { user_id: null, role: null, expires_at: null }
 
 /** The user of the page; undefined until the service has responded. */
 export const session = signal<Session | undefined>(undefined)
@@ -29,13 +29,13 @@ export const logIn = (key: string): Promise<void> => begin({ key })
 
 export const logOut = async (): Promise<void> => {
   await change("DELETE", "/api/session").catch(() => {})
-  session.value = nobody
+  session.value = anonymous
 }
 
 /** Ends the session on the page after a 401: it has expired or its key was revoked. For a share link, the message contains the reason. */
-export const lose = ({ message }: ApiError): void => {
+export const endSession = ({ message }: ApiError): void => {
   if (session.value?.role) loginProblem.value = shared ? message : "Your session has ended. Log in again."
-  session.value = nobody
+  session.value = anonymous
 }
 
 const loginFragment = "#login="
@@ -49,7 +49,7 @@ const given = (): Session | undefined => {
 /** Determines the user of the page. Follows a one-time login link in the address first. */
 export const start = async (): Promise<void> => {
   if (shared) {
-    session.value = { ...nobody, role: "reader" }
+    session.value = { ...anonymous, role: "reader" }
     return
   }
   if (location.hash.startsWith(loginFragment)) {
@@ -63,6 +63,6 @@ export const start = async (): Promise<void> => {
     session.value = given() ?? (await read("/api/session", {}))
   } catch (error) {
     loginProblem.value = problemOf(error)
-    session.value = nobody
+    session.value = anonymous
   }
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { refreshes } from "../state/refresh.ts"
 import { ApiError, type QueryFor, read } from "./client.ts"
 import type { AnswerOf, PathOf } from "./endpoints.ts"
-import { lose } from "./session.ts"
+import { endSession } from "./session.ts"
 
 /** The data of a panel. While newer data is loading, the older data stays. */
 export interface Loaded<A> {
@@ -25,7 +25,7 @@ const remember = (key: string, data: unknown): void => {
 const toError = (cause: unknown): ApiError => {
   if (!(cause instanceof ApiError))
     return new ApiError(0, "The page could not read the response. Reload the page.")
-  if (cause.status === 401) lose(cause)
+  if (cause.status === 401) endSession(cause)
   return cause
 }
 

@@ -1,5 +1,6 @@
+import { answerWithin } from "@clicks/core/answerWithin"
 import { describeIssue } from "@clicks/core/values/InvalidInput"
-import { Cause, Context, Effect, Layer, Option } from "effect"
+import { Cause, Context, Duration, Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { EndpointRules, FailureMessage } from "../openapi/declaration.ts"
@@ -20,12 +21,25 @@ const badRequest = (error: HttpApiError.HttpApiSchemaError) =>
 const isRequestError = (error: unknown): error is HttpApiError.HttpApiSchemaError =>
   HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders"
 
+/**
+ * How long an endpoint may take until its response begins. A database that hangs answers no statement, not even that it timed out, and each
+ * holds a connection. Longer than statements may run, shorter than `silentAtMost`, which closes the connection without an answer.
+ */
+export const LongestWait = Context.Reference<Duration.Duration>("@clicks/http/LongestWait", {
+  defaultValue: () => Duration.seconds(100)
+})
+
+const inTime = <A, E, R>(app: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(LongestWait, (duration) =>
+    answerWithin(app, duration, () => Effect.die(new Error(`No result within ${Duration.format(duration)}`)))
+  )
+
 /** Applies `EndpointRules`. */
 export const layer: Layer.Layer<EndpointRules> = Layer.succeed(EndpointRules, (app, { endpoint }) =>
   Effect.flatMap(HttpServerRequest.ParsedSearchParams, (given) =>
     noticeUnknown("Unknown parameter", endpoint.query, given)
   ).pipe(
-    Effect.andThen(app),
+    Effect.andThen(inTime(app)),
     Effect.catchCause((cause) => {
       const error: unknown = Option.getOrUndefined(Cause.findErrorOption(cause))
       if (isRequestError(error)) return badRequest(error)

@@ -498,13 +498,4 @@ describe("analytics", () => {
       }
     })
   )
-
-  it.live("returns 400 for a time zone that only the database does not know", () =>
-    Effect.gen(function* () {
-      const server = yield* testServer({ analytics: failing("UnknownTimeZone") })
-      assert.deepStrictEqual(yield* refused(server, `${groups}?interval=day&tz=Europe/Berlin`), {
-        error: "tz is a time zone that the database does not know"
-      })
-    })
-  )
 })

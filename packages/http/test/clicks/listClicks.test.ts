@@ -2,7 +2,8 @@ import { ApiKeys } from "@clicks/core/access/ApiKeys"
 import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { PortError } from "@clicks/core/values/PortError"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Stream } from "effect"
+import { Duration, Effect, Layer, Stream } from "effect"
+import { LongestWait } from "../../src/requests/endpointRules.ts"
 import { click, many, one, posting, type TestServer, testServer } from "../TestServer.ts"
 
 type Event = Readonly<Record<string, unknown>> & { readonly product_id: string }
@@ -221,6 +222,15 @@ describe("a listing that fails", () => {
         assert.include(server.log[0] ?? "", secret)
       }
     })
+  )
+
+  it.live("returns 500 when the store does not answer", () =>
+    Effect.gen(function* () {
+      const server = yield* testServer({ store: Layer.mock(ClickStore, { streamPage: () => Effect.never }) })
+      const answer = yield* server.askAdmin(many)
+      assert.deepStrictEqual([answer.status, answer.json], [500, message])
+      assert.include(server.log[0] ?? "", "No result within 50ms")
+    }).pipe(Effect.provideService(LongestWait, Duration.millis(50)))
   )
 
   it.live("returns 503 with the reason while the archive of older clicks is unavailable", () =>

@@ -8,20 +8,18 @@ import { toVisitorBuckets } from "@clicks/core/analytics/VisitorBuckets"
 import { type ClickFilter, equalityFields } from "@clicks/core/clicks/ClickFilter"
 import { Effect, Layer, Semaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { isRefused } from "../sqlErrors.ts"
 import { transaction } from "../transaction.ts"
 import { ChunkCache } from "./chunks/ChunkCache.ts"
 import type { ClickChunks } from "./chunks/ClickChunks.ts"
 import { countChunks } from "./chunks/countChunks.ts"
 import { openChunks, type Subject } from "./chunks/openChunks.ts"
+import { countPairs } from "./chunks/pairs/countPairs.ts"
 import { countCohorts, countVisitors } from "./chunks/visitors/visitorsOfChunks.ts"
-import { countPairs } from "./pairRows.ts"
 
-// Texts are checked before they come here, so the only value that the server can refuse is the time zone.
 const toClickAnalyticsError = (operation: string) => (cause: SqlError.SqlError) =>
-  new ClickAnalyticsError({ operation, reason: isRefused(cause) ? "UnknownTimeZone" : "Unavailable", cause })
+  new ClickAnalyticsError({ operation, reason: "Unavailable", cause })
 
-/** All clicks: who is new depends on them, not on those that match. */
+/** Selects all clicks, not only those that match, because they determine which visitors are new. */
 const whole = (filter: ClickFilter): Subject => ({
   filter,
   fields: equalityFields.filter((field) => filter[field] !== undefined),
@@ -29,19 +27,19 @@ const whole = (filter: ClickFilter): Subject => ({
   isWhole: true
 })
 
-// A screen of the dashboard sends up to four requests at once. More would take memory, and the connections that recording needs.
+// A screen of the dashboard sends up to four requests at once. More would use more memory, and the connections that recording needs.
 const atOnce = 4
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const readOnly = sql`set transaction isolation level repeatable read, read only`
-  // Nothing is known of the clicks that wait to be counted: a hash join is right however many they are.
+  // The planner knows nothing about the clicks that wait to be counted. A hash join is suitable however many they are.
   const planned = sql`select set_config('jit', 'off', true), set_config('work_mem', '64MB', true), set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true)`
 
   const turns = yield* Semaphore.make(atOnce)
 
-  /** All statements of an answer see one snapshot. */
+  /** All statements of a request read one snapshot. */
   const inSnapshot = <A>(
     operation: string,
     effect: Effect.Effect<A, ClickAnalyticsError | SqlError.SqlError>
@@ -86,11 +84,14 @@ const make = Effect.gen(function* () {
           Effect.map(countCohorts(chunks, query, last), (rows) => toCohorts(rows, last))
         )
       ),
-    pairs: (query) => inSnapshot("pairs", countPairs(sql, query))
+    pairs: (query) => {
+      const subject = { filter: query.filter, fields: ["product_id"], visitors: true, sessions: true }
+      return withChunks("pairs", subject, (chunks) => countPairs(chunks, query))
+    }
   })
 })
 
-/** Counts from clicks by column; pairs from the rows of the table `clicks`. */
+/** Counts from clicks by column. */
 export const layer: Layer.Layer<ClickAnalytics, never, SqlClient.SqlClient> = Layer.effect(
   ClickAnalytics,
   make

@@ -5,14 +5,11 @@ import { type DataFolder, open } from "./DataFolder.ts"
 import { type EmbeddedPostgresError, unavailable } from "./EmbeddedPostgresError.ts"
 import * as Server from "./Server.ts"
 
-/** The address and login of the embedded PostgreSQL. They stay the same while the scope is open. */
+/** The embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  readonly host: string
-  readonly port: number
-  readonly username: string
-  readonly password: Redacted.Redacted
-  readonly database: string
+  /** Where to log in, with the password. It stays the same while the scope is open. */
   readonly url: Redacted.Redacted
+  readonly port: number
 }
 
 export interface EmbeddedPostgresOptions {
@@ -108,10 +105,8 @@ export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* ({
   const folder = yield* open(dataDir)
   const login = yield* whileAlone(folder, join(folder, settings))
   yield* Effect.forkScoped(keepRunning(folder, settings, login))
-  const { database, username } = Cluster
-  const { password, port } = login
-  const url = Redacted.make(
-    `postgres://${username}:${Redacted.value(password)}@${Server.host}:${port}/${database}`
-  )
-  return { host: Server.host, port, username, password, database, url }
+  const { port } = login
+  const password = Redacted.value(login.password)
+  const address = `${Server.host}:${port}/${Cluster.database}`
+  return { url: Redacted.make(`postgres://${Cluster.username}:${password}@${address}`), port }
 })

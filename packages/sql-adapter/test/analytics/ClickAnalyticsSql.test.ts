@@ -1,11 +1,9 @@
 import { ClickAnalytics } from "@clicks/core/analytics/ClickAnalytics"
-import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
 import { ClickStore } from "@clicks/core/clicks/ClickStore"
-import { parseTimeZone } from "@clicks/core/values/TimeZone"
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
-import { arbitraryClick, everything } from "../../../core/test/contract/analytics/arbitraryAnalytics.ts"
+import { Effect, Layer, Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
+import { everything } from "../../../core/test/contract/analytics/arbitraryAnalytics.ts"
 import { suite } from "../../../core/test/contract/analytics/ClickAnalyticsContract.ts"
 import * as ClickAnalyticsSql from "../../src/analytics/ClickAnalyticsSql.ts"
 import * as ClickRollup from "../../src/clicks/ClickRollup.ts"
@@ -13,7 +11,7 @@ import * as ClickStoreSql from "../../src/clicks/ClickStoreSql.ts"
 import * as Database from "../../src/Database.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
-/** A store in which every second batch is counted at once, so that answers add counted and uncounted clicks. */
+/** A store in which every second batch is counted immediately, so that results combine counted and uncounted clicks. */
 const countingStore = Layer.effect(
   ClickStore,
   Effect.gen(function* () {
@@ -38,35 +36,6 @@ suite(
 )
 
 describe("ClickAnalyticsSql", () => {
-  it.layer(
-    Layer.merge(ClickAnalyticsSql.layer, ClickStoreSql.layer).pipe(Layer.provideMerge(TestDatabase.layer))
-  )((it) => {
-    it.effect("accepts every time zone of this runtime", () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const rows = yield* sql<{ readonly name: string }>`select name from pg_timezone_names`
-        const known = new Set(rows.map((row) => row.name))
-        const zones = Intl.supportedValuesOf("timeZone").map(parseTimeZone)
-        assert.isAbove(zones.length, 400)
-        assert.deepStrictEqual(
-          zones.filter((zone) => zone === undefined || !known.has(zone)),
-          []
-        )
-      })
-    )
-
-    it.effect("fails with its own error for a time zone unknown to the server", () =>
-      Effect.gen(function* () {
-        const [click] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1 })
-        const visit = { ...(click as ClickEvent), user_id: "1", session_id: null }
-        yield* ClickStore.use((store) => store.insert([visit]))
-        const { pairs } = yield* ClickAnalytics
-        const error = yield* Effect.flip(pairs({ filter: {}, timeZone: "Mars/Olympus", limit: 1 }))
-        assert.deepInclude(error, { reason: "UnknownTimeZone", isRetryable: false })
-      })
-    )
-  })
-
   it.layer(
     ClickAnalyticsSql.layer.pipe(
       Layer.provide(Database.layer({ url: Redacted.make("postgres://nobody@127.0.0.1:1/none") }))

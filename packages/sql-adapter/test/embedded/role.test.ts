@@ -12,12 +12,12 @@ const acquire = Effect.flatMap(MadeFolder, (dataDir) =>
 layer(MadeFolder.layer, { excludeTestServices: true })("EmbeddedPostgres, its role", (it) => {
   it.effect("owns the database, creates the schema, and has no other privileges", () =>
     Effect.gen(function* () {
-      const { database, url, username } = yield* acquire
+      const { url } = yield* acquire
       const attributes =
         "select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user"
       assert.deepStrictEqual(yield* query(url, attributes), [[false, false, false, false, false]])
-      const owner = `select pg_get_userbyid(datdba)::text from pg_database where datname = '${database}'`
-      assert.deepStrictEqual(yield* query(url, owner), [[username]])
+      const owner = "select pg_get_userbyid(datdba)::text from pg_database where datname = current_database()"
+      assert.deepStrictEqual(yield* query(url, owner), [["clicks"]])
       yield* migrate.pipe(Effect.provide(Database.layer({ url })))
       for (const statement of [
         "copy (select 1) to program 'true'",

@@ -20,14 +20,14 @@ describe("EmbeddedPostgres, shared", () => {
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder
       const used = Effect.gen(function* () {
-        const { url, host, database } = yield* EmbeddedPostgres.acquire({ dataDir })
+        const { url } = yield* EmbeddedPostgres.acquire({ dataDir })
         const settings = yield* query(
           url,
           `select current_database(), current_setting('server_encoding'), current_setting('timezone'),
              current_setting('data_checksums'), current_setting('listen_addresses'), current_setting('fsync'),
              current_setting('synchronous_commit'), upper('é')`
         )
-        assert.deepStrictEqual(settings, [[database, "UTF8", "UTC", "on", host, "on", "on", "É"]])
+        assert.deepStrictEqual(settings, [["clicks", "UTF8", "UTC", "on", "127.0.0.1", "on", "on", "É"]])
         return postmasterPid(dataDir)
       })
       const pid = yield* Effect.scoped(used)

@@ -35,7 +35,7 @@ const signatures: ReadonlyArray<readonly [name: string, hex: string]> = [
 
 const formats = "CSV with a header row, NDJSON (one object per line) or a JSON array, optionally gzipped"
 
-const foreign = (sample: Buffer): string | undefined => {
+const unsupportedReason = (sample: Buffer): string | undefined => {
   const [name] = signatures.find(([, hex]) => sample.toString("hex", 0, 8).startsWith(hex)) ?? []
   if (name !== undefined) return `is ${name}; expected ${formats}`
   return sample.includes(0) ? `is binary data; expected ${formats}` : undefined
@@ -63,7 +63,7 @@ export const detectFormat = (
   isKnown: (column: string) => boolean,
   delimiter: string | undefined
 ): Result.Result<InputFormat, string> => {
-  const reason = foreign(sample)
+  const reason = unsupportedReason(sample)
   if (reason !== undefined) return Result.fail(reason)
   const text = sample.toString().trimStart()
   if (text === "") return Result.succeed({ _tag: "Empty" })

@@ -1,6 +1,6 @@
 import type { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { insertHalving } from "@clicks/core/clicks/recording/insertHalving"
-import { Quarantine, type QuarantinedClick } from "@clicks/core/clicks/recording/Quarantine"
+import { Quarantine, type QuarantinedClick, refusal } from "@clicks/core/clicks/recording/Quarantine"
 import type { PortError } from "@clicks/core/values/PortError"
 import { Duration, Effect, Predicate, Result, Schedule, Stream } from "effect"
 import { CommandFailed } from "../../CommandError.ts"
@@ -65,13 +65,10 @@ const insert = Effect.fn("storeRows.insert")(function* (
   const inserted = yield* retryUntilAvailable(insertHalving(rows.map((row) => row.event)), within)
   const refusedIds = new Set(inserted.refused.map((event) => event.id))
   const refused = rows.filter((row) => refusedIds.has(row.event.id))
-  const entries = refused.map(({ event, row }) => ({
-    click_id: event.id,
-    received_at: event.received_at,
-    reason: "rejected by the database",
-    original: row.original
-  }))
-  yield* quarantine(entries, within)
+  yield* quarantine(
+    refused.map(({ event, row }) => refusal(event, row.original)),
+    within
+  )
   return { added: inserted.added.size, refused }
 })
 

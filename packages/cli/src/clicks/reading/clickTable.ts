@@ -1,4 +1,4 @@
-import type { ClickEvent } from "@clicks/core/clicks/ClickEvent"
+import { type ClickEvent, fieldNames } from "@clicks/core/clicks/ClickEvent"
 import type { TimeZone } from "@clicks/core/values/TimeZone"
 import { toSecond } from "../../terminal/format.ts"
 import { type Column, table } from "../../terminal/Table.ts"
@@ -8,8 +8,8 @@ const text = (value: ClickEvent[keyof ClickEvent], timeZone: TimeZone): string =
   return value instanceof Date ? toSecond(value, timeZone) : String(value)
 }
 
-// Most important first: a narrow terminal shows only the first columns.
-const byImportance = [
+// A narrow terminal shows only the first columns; these before the others.
+const important: ReadonlyArray<keyof ClickEvent> = [
   "occurred_at",
   "action",
   "product_id",
@@ -18,26 +18,15 @@ const byImportance = [
   "brand_id",
   "store_id",
   "visitor_state",
-  "device_type",
-  "user_id",
-  "visitor_id",
-  "session_id",
-  "visitor_city",
-  "url_path",
-  "page_type",
-  "dispensary_name",
-  "ip_address",
-  "id",
-  "received_at",
-  "client_occurred_at",
-  "visitor_lat",
-  "visitor_lng",
-  "user_agent"
-] as const satisfies ReadonlyArray<keyof ClickEvent>
+  "device_type"
+]
+const byImportance = Array.from(new Set([...important, ...fieldNames])).filter(
+  (name) => name !== "event_type"
+)
 
 const columnIn =
   (timeZone: TimeZone) =>
-  (name: (typeof byImportance)[number], rank: number): Column<ClickEvent> => ({
+  (name: keyof ClickEvent, rank: number): Column<ClickEvent> => ({
     title: name,
     cell: (event) => text(event[name], timeZone),
     isWhole: name === "occurred_at",

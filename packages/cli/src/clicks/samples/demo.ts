@@ -18,7 +18,7 @@ interface DemoOptions extends Output.Format {
 }
 
 const batchSize = 1_000
-const patience = Duration.seconds(30)
+const retryFor = Duration.seconds(30)
 
 /** The sample clicks as rows of an import, so that they are validated and stored in the same way. */
 const judgedRows = ({ clicks, seed }: DemoOptions, now: Date) =>
@@ -45,7 +45,7 @@ const store = Effect.fnUntraced(function* (options: DemoOptions) {
   const shown = yield* bar(options.clicks, "{bar} {percentage}%  {value} sample clicks", {})
   let stored = 0
   yield* Stream.fromIterable(Array.chunksOf(judgedRows(options, new Date()), batchSize)).pipe(
-    (batches) => storeRows(batches, { dryRun: false, within: patience }),
+    (batches) => storeRows(batches, { dryRun: false, within: retryFor }),
     Stream.runForEach(({ counts }) =>
       Effect.sync(() => {
         stored += counts.imported

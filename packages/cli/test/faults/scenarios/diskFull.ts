@@ -10,7 +10,7 @@ const times = scale(1, 10)
 const megabyte = 1024 ** 2
 
 // The timeout for steps that a sabotaged service never completes.
-const patience = scale(isSabotaged ? 30_000 : 60_000, 120_000)
+const timeout = scale(isSabotaged ? 30_000 : 60_000, 120_000)
 
 const freeBytes = (path: string): number => {
   const { bavail, bsize } = statfsSync(path)
@@ -77,7 +77,7 @@ export const databaseDiskFull = underLoad(
     for (let time = 0; time < times; time++) {
       yield* stored(300)
       fill(ballast, freeBytes(path))
-      yield* atMost(patience, spooled(300))
+      yield* atMost(timeout, spooled(300))
       rmSync(ballast)
       yield* stored(300)
     }

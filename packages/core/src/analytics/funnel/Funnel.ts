@@ -13,7 +13,7 @@ export type FunnelAction = (typeof funnelActions)[number]
 /** The counts of an action. */
 export interface Count {
   readonly clicks: number
-  /** Null: visitors were not counted, or none of the clicks identifies its visitor. */
+  /** Null if visitors were not counted or no click identifies its visitor. */
   readonly visitors: number | null
 }
 
@@ -35,8 +35,8 @@ const counted = {
 }
 
 /**
- * One step. Each is counted alone: a product can be opened without a view, so a rate can be above 1. The first step has no
- * previous one; those rates are null.
+ * One step. Steps are counted independently: a product can be opened without a view, so a rate can exceed 1. The first step has no previous
+ * one, so those rates are null.
  */
 export const FunnelStep = Schema.Struct({
   action: Schema.Literals(steps),

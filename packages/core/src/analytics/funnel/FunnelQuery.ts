@@ -7,7 +7,7 @@ import { type QueryParameters, read } from "../../values/QueryParameters.ts"
 import { type FunnelField, funnelParameters } from "../analyticsParameters.ts"
 import { type EarlierPeriod, parseComparison } from "../Comparison.ts"
 
-/** Which clicks to count the steps of, and for the values of which field. The filter names no action. */
+/** The clicks whose steps to count, and the field by whose values to group them. The filter has no action. */
 export interface FunnelQuery {
   readonly filter: Omit<ClickFilter, "action">
   readonly groupBy: FunnelField

@@ -9,7 +9,7 @@ import type { FunnelQuery } from "./FunnelQuery.ts"
 
 const ranking = { sort: "total", descending: true, without: [] } as const
 
-/** The steps of the rows of one funnel, one per action, whose action is their last key. */
+/** Converts the rows of one funnel to its steps. There is one row per action; the action is its last key. */
 const stepsOf = (rows: ReadonlyArray<CountRow>, { earlier, visitors }: FunnelQuery) => {
   const none = { clicks: 0, visitors: visitors ? 0 : null }
   const stepsIn = (period: "current" | "previous") =>
@@ -17,7 +17,7 @@ const stepsOf = (rows: ReadonlyArray<CountRow>, { earlier, visitors }: FunnelQue
   return { ...stepsIn("current"), ...(earlier && { previous: stepsIn("previous") }) }
 }
 
-/** Answers a query by counting the top funnels, then their actions, then all actions. */
+/** Executes a query: counts the top funnels, then their actions, then all actions. */
 export const countFunnels = Effect.fnUntraced(function* (
   asked: FunnelQuery,
   count: CountRows

@@ -10,17 +10,17 @@ import { axisLimit, groupParameters, type sorts } from "../analyticsParameters.t
 import { type EarlierPeriod, parseComparison } from "../Comparison.ts"
 import type { Axis } from "../Interval.ts"
 
-/** The order of groups, ties by their values, and which are left out. */
+/** The order of groups, with ties ordered by their values, and which groups to omit. */
 export interface Ranking {
   readonly sort: (typeof sorts)[number]
   readonly descending: boolean
-  /** Leaves out groups with a click with one of these actions, and those without any click in the current period. */
+  /** Omits groups that have clicks with one of these actions, and groups without clicks in the current period. */
   readonly without: ReadonlyArray<ClickAction>
 }
 
 /**
- * What to count: the clicks that match the filter, grouped by the fields of `groupBy`; with an axis, each group in every slot. At most
- * `limit` groups are returned.
+ * The clicks to count: those that match the filter, grouped by the fields of `groupBy` and, with an axis, by slot. At most `limit` groups
+ * are returned.
  */
 export interface AnalyticsQuery {
   readonly filter: ClickFilter
@@ -36,7 +36,7 @@ export interface AnalyticsQuery {
   readonly limit: number
 }
 
-/** Rows of one answer: two years of hours are 17,544. */
+/** The maximum number of rows of a result: two years of hours are 17,544. */
 export const maxRows = 20_000
 /** The maximum number of hot clicks that are counted together with an archive. */
 export const maxHotClicks = 100_000

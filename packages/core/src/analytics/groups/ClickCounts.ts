@@ -26,33 +26,33 @@ export interface CountRow {
   readonly previous: Counts
 }
 
-/** Rows to count: one per combination of values of the fields and slot of the axis that has clicks in one of the periods. */
+/** A request for rows: one for each combination of values of the fields and slot of the axis that has clicks in one of the periods. */
 export interface CountRequest {
   readonly filter: ClickFilter
-  /** Also counts the clicks of this period, on a time axis in the slots that they are compared with. */
+  /** Also counts the clicks of this earlier period. On a time axis, they count in the slots with which they are compared. */
   readonly earlier?: EarlierPeriod
-  /** Counts no other actions. */
+  /** Counts only these actions. */
   readonly actions?: ReadonlyArray<ClickAction>
   readonly fields: ReadonlyArray<EqualityField>
   readonly axis?: Axis
   readonly visitors: boolean
   /** Counts only these values of the first fields. */
   readonly only?: ReadonlyArray<Keys>
-  /** The order of the rows, and which are left out. */
+  /** The order of the rows, and which to omit. */
   readonly ranking?: Ranking
-  /** Whether to count all clicks together too, if the same pass can. */
+  /** Whether to also count all clicks together, if that needs no additional pass. */
   readonly overall?: boolean
-  /** Most rows to return. */
+  /** The maximum number of rows. */
   readonly limit: number
 }
 
 export interface CountedRows {
   readonly rows: ReadonlyArray<CountRow>
-  /** Rows, ignoring the limit. */
+  /** The number of rows, ignoring the limit. */
   readonly total: number
-  /** Clicks of all rows in the current period, ignoring the limit, that identify no visitor. */
+  /** The number of clicks of all rows in the current period, ignoring the limit, that identify no visitor. */
   readonly unidentified: number
-  /** All clicks together, including those of omitted rows. Undefined if they need a request of their own. */
+  /** All clicks together, including those of omitted rows. Undefined if they need a separate request. */
   readonly overall?: Pick<CountRow, "current" | "previous"> | undefined
 }
 

@@ -61,7 +61,7 @@ const counts = {
 export const GroupCounts = Schema.Struct(counts).annotate({ identifier: "GroupCounts" })
 export interface GroupCounts extends Schema.Schema.Type<typeof GroupCounts> {}
 
-/** The number of clicks that agree in the requested fields. */
+/** The number of clicks that have the same values of the requested fields. */
 export const ClickGroup = Schema.Struct({
   ...groupKeys,
   bucket: Schema.optionalKey(
@@ -92,8 +92,8 @@ export const compared = Schema.optionalKey(
 )
 
 /**
- * Groups in the order of the query. With an axis, each group has a row per slot: rows are ordered by slot, then by group. Groups without
- * clicks are left out; a query without fields always has its one group.
+ * Groups in the order of the query. With an axis, each group has a row for every slot; rows are ordered by slot, then by group. Groups
+ * without clicks are omitted; a query without fields always returns one group.
  */
 export const ClickGroups = Schema.Struct({
   groups: Schema.Array(ClickGroup),

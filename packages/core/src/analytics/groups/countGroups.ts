@@ -23,7 +23,7 @@ const noCounts = ({ visitors }: AnalyticsQuery): Counts => ({
 
 type Counted = Pick<CountRow, "current" | "previous">
 
-/** The counts of a row, with the parts that the query asks for. */
+/** The counts of a row, with the parts that the query requests. */
 const toCounts = (
   { earlier, pivot }: Pick<AnalyticsQuery, "earlier" | "pivot">,
   { current, previous }: Counted
@@ -44,7 +44,7 @@ const toCounts = (
   }
 }
 
-/** All slots of the range and of the rows, in order; undefined if an answer cannot have so many. */
+/** All slots of the range and of the rows, in order; undefined if there are more than a result can have. */
 const slotsOf = (
   { axis, filter }: AnalyticsQuery,
   rows: ReadonlyArray<CountRow>
@@ -63,7 +63,7 @@ const slotFields = ({ axis }: AnalyticsQuery, slot: number) =>
 const keyFields = ({ groupBy }: AnalyticsQuery, keys: Keys) =>
   Object.fromEntries(groupBy.map((field, index) => [field, keys[index] ?? null]))
 
-/** A row per slot and group, with zeros where there are no clicks. */
+/** One row for each slot and group, with zeros if there are no clicks. */
 const fillSlots = (
   query: AnalyticsQuery,
   groups: ReadonlyArray<Keys>,
@@ -93,7 +93,7 @@ const requestOf = ({ earlier, filter, visitors }: AnalyticsQuery) => ({
   limit: maxRows + 1
 })
 
-/** Whether the groups are the actions. These are few: the slots of all are counted at once, and show which ones are the top. */
+/** Whether the groups are the actions. There are few, so the slots of all are counted at once, and determine the top groups. */
 const isByAction = ({ groupBy }: AnalyticsQuery): boolean => groupBy.length === 1 && groupBy[0] === "action"
 
 const ofGroups = ({ rows, unidentified }: CountedRows, groups: ReadonlyArray<Keys>): CountedRows => {
@@ -126,7 +126,7 @@ const countRows = Effect.fnUntraced(function* (query: AnalyticsQuery, count: Cou
   return { rows, total: groupBy.length > 0 ? (top?.total ?? 0) : rows.length, unidentified, overall }
 })
 
-/** Answers a query: counts the top groups, then their slots, and the totals. */
+/** Executes a query: counts the top groups, then their slots, and the totals. */
 export const countGroups = Effect.fnUntraced(function* (
   asked: AnalyticsQuery,
   count: CountRows

@@ -20,7 +20,7 @@ const addRows = (one: CountRow, other: CountRow): CountRow => ({
   previous: addUp(one.previous, other.previous)
 })
 
-/** The top groups of a query by action, without their visitors, from the slots of all actions. */
+/** The top groups of a query grouped by action, without visitors, computed from the slots of all actions. */
 export const topActions = (
   { limit, ranking }: Pick<AnalyticsQuery, "limit" | "ranking">,
   { overall, rows, unidentified }: CountedRows

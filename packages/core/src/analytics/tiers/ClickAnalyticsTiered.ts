@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
     (cause: unknown): ClickAnalyticsError =>
       new ClickAnalyticsError({ operation, reason: "Unavailable", cause })
 
-  /** The answer of both tiers. While the archive is unavailable, that of the hot store if it has all clicks since `from`. */
+  /** The result of both tiers. While the archive is unavailable, that of the hot store if it has all clicks since `from`. */
   const answer = Effect.fnUntraced(function* <A>(
     operation: string,
     from: Date | undefined,
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
   return ClickAnalytics.of({
     groups: (query) => answer("groups", startOf(query), (analytics) => analytics.groups(query)),
     funnel: (query) => answer("funnel", startOf(query), (analytics) => analytics.funnel(query)),
-    // Who is new depends on all clicks.
+    // Which visitors are new depends on all clicks.
     visitors: (query) => answer("visitors", undefined, (analytics) => analytics.visitors(query)),
     cohorts: (query) => answer("cohorts", undefined, (analytics) => analytics.cohorts(query)),
     pairs: (query) => answer("pairs", query.filter.from, (analytics) => analytics.pairs(query))

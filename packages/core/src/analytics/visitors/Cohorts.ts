@@ -32,7 +32,7 @@ export const Cohorts = Schema.Struct({
 }).annotate({ identifier: "Cohorts" })
 export interface Cohorts extends Schema.Schema.Type<typeof Cohorts> {}
 
-/** Which clicks count as returning; the range also selects the first clicks. */
+/** The clicks that count as returning. The range also selects the first clicks. */
 export interface CohortQuery {
   readonly filter: ClickFilter
   readonly timeZone: TimeZone
@@ -45,7 +45,7 @@ export const parse = (parameters: QueryParameters): Result.Result<CohortQuery, I
     return { filter, timeZone: yield* parseZone(parameters) }
   })
 
-/** Members of a cohort who clicked a number of weeks after its week. */
+/** The number of members of a cohort who clicked a number of weeks after its week. */
 export interface CohortWeek {
   readonly week: Date
   /** All members. */

@@ -32,7 +32,7 @@ export const ProductPairs = Schema.Struct({
 }).annotate({ identifier: "ProductPairs" })
 export interface ProductPairs extends Schema.Schema.Type<typeof ProductPairs> {}
 
-/** Which clicks make up visits; only pairs with `product_id` if the query has one. */
+/** The clicks that make up visits. If there is a `product_id`, only pairs with it are returned. */
 export interface PairQuery {
   readonly filter: Omit<ClickFilter, "product_id">
   readonly product_id?: string

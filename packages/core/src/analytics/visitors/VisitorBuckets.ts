@@ -33,7 +33,7 @@ export const VisitorBuckets = Schema.Struct({
 }).annotate({ identifier: "VisitorBuckets" })
 export interface VisitorBuckets extends Schema.Schema.Type<typeof VisitorBuckets> {}
 
-/** Whose visits to count. Whether a visitor is new does not depend on the filter. */
+/** The clicks whose visitors to count. Whether a visitor is new does not depend on the filter. */
 export interface VisitorQuery {
   readonly filter: ClickFilter
   readonly axis: TimeAxis

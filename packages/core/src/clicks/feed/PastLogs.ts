@@ -3,10 +3,10 @@ import type { ArrivalPosition, ClickArrivals } from "../ClickArrivals.ts"
 import { ClickLog, encodePage, type FeedFormat } from "./ClickLog.ts"
 import { patiently } from "./patiently.ts"
 
-/** Clicks read at once. Each reader may hold another page until it is disconnected. */
+/** The number of clicks read at once. Each reader may hold another page until it is disconnected. */
 const pageSize = 500
 
-// After a restart, readers that come back at once need two or three.
+// After a restart, readers that reconnect at once need two or three.
 const mostLogs = 4
 
 /**

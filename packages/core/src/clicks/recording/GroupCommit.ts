@@ -75,7 +75,7 @@ export class GroupCommit {
     this.#sendSoon()
   }
 
-  /** Accepts no more clicks and waits until all are stored. After `duration`, gives up those that are not. */
+  /** Accepts no more clicks and waits until all are stored. After `duration`, interrupts the batches that are not. */
   closeWithin(duration: Duration.Duration): Effect.Effect<void> {
     const idle = Effect.callback<void>((resume) => {
       this.#isClosed = true

@@ -24,7 +24,7 @@ const isEqual = (a: Tally, b: Tally): boolean => a.count === b.count && a.checks
 
 const move = Effect.fnUntraced(function* ({ attempt, clicks, count }: Batch) {
   const archive = yield* ClickArchive
-  // Another store may have begun it at the same time, a copy of this one.
+  // A copy of this store may have begun an attempt with the same number.
   const before = yield* archive.check(attempt)
   if (before.count > 0) return yield* new ArchiveMismatch({ attempt, expected: 0, found: before.count })
   const sent = yield* archive.write(attempt, clicks)

@@ -6,7 +6,7 @@ import { ClickStore } from "@clicks/core/clicks/ClickStore"
 import * as ClickStoreMemory from "@clicks/core/clicks/ClickStoreMemory"
 import * as Uuid from "@clicks/core/values/Uuid"
 import { assert, layer } from "@effect/vitest"
-import { Arbitrary, Clock, Effect, Layer } from "effect"
+import { Arbitrary, Effect, Layer } from "effect"
 import {
   arbitraryAnalyticsQuery,
   arbitraryClick,
@@ -15,6 +15,7 @@ import {
   arbitraryVisitorQuery,
   everything
 } from "./arbitraryAnalytics.ts"
+import { at } from "./atTime.ts"
 import * as ClickAnalyticsMemory from "./ClickAnalyticsMemory.ts"
 import { clockChanges } from "./clockChanges.ts"
 import { expectedFunnels, expectedGroups } from "./recount.ts"
@@ -33,13 +34,7 @@ const aroundClockChanges = (timeZone: string, changes: ReadonlyArray<string>): R
   )
 }
 
-// Not with the TestClock: connections of a pool grow old with it.
-const at = <A, E, R>(now: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateService(effect, Clock.Clock, (clock) =>
-    Object.assign(Object.create(clock), { currentTimeMillis: Effect.succeed(Date.parse(now)) })
-  )
-
-/** What every `ClickAnalytics` keeps to. The layer's store is empty at first and is shared by the tests of the suite. */
+/** The contract of every `ClickAnalytics`. The tests share one layer, whose store is empty at first. */
 export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | ClickStore, E>): void =>
   layer(analytics, { timeout: "60 seconds" })(`ClickAnalytics (${name})`, (it) => {
     const stored: Array<ClickEvent> = []
@@ -73,7 +68,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
       })
     )
 
-    it.effect("compares a range that is not over with the same part of the earlier period", () =>
+    it.effect("compares a range that has not ended with the same part of the earlier period", () =>
       Effect.gen(function* () {
         const { funnel, groups } = yield* ClickAnalytics
         const [template] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 })
@@ -147,7 +142,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
     )
 
     it.effect.prop(
-      "groups are those of a recount by hand",
+      "groups equal an independent recount",
       [arbitraryClicks, arbitraryAnalyticsQuery],
       ([clicks, query]) =>
         Effect.gen(function* () {
@@ -160,7 +155,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
     )
 
     it.effect.prop(
-      "funnels are those of a recount by hand",
+      "funnels equal an independent recount",
       [arbitraryFunnelQuery],
       ([query]) =>
         Effect.gen(function* () {
@@ -171,7 +166,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
     )
 
     it.effect.prop(
-      "new visitors, cohorts and pairs are those of the in-memory layer",
+      "new visitors, cohorts and pairs equal those of the in-memory layer",
       [arbitraryVisitorQuery],
       ([{ axis, filter, limit, now, timeZone }]) =>
         Effect.gen(function* () {
@@ -257,7 +252,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
         stored.push(...crowd)
         assert.deepInclude(yield* pairs({ filter, timeZone: "UTC", limit: 10 }), { total: 1, skipped: 1 })
 
-        // A session goes on after midnight, ends within a day, and is that of one visitor.
+        // A session continues after midnight, ends within a day, and belongs to one visitor.
         const inSession = (user_id: string, session_id: string, day: string, product_id: string) => ({
           ...visit(user_id, day, product_id),
           source: "sessions",
@@ -280,7 +275,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
       })
     )
 
-    it.effect("leaves out cohorts and later weeks that have not begun, and weeks after a year", () =>
+    it.effect("omits cohorts and later weeks that have not begun, and weeks after a year", () =>
       Effect.gen(function* () {
         const [template] = yield* Arbitrary.sampleEffect(arbitraryClick, { count: 1, seed: 1 })
         const visit = (user_id: string, instant: Date | string) => ({
@@ -329,7 +324,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
       })
     )
 
-    it.effect("refuses an answer of more than 20,000 rows", () =>
+    it.effect("rejects a result of more than 20,000 rows", () =>
       Effect.gen(function* () {
         const { groups, visitors } = yield* ClickAnalytics
         const filter = { from: new Date("2020-01-01T00:00:00Z"), to: new Date("2023-01-01T00:00:00Z") }
@@ -348,7 +343,7 @@ export const suite = <E>(name: string, analytics: Layer.Layer<ClickAnalytics | C
         for (const [timeZone, changes] of Object.entries(clockChanges)) {
           const clicks = aroundClockChanges(timeZone, changes)
           yield* ClickStore.use((store) => store.insert(clicks))
-          // An hour axis over years of changes would exceed the rows of an answer.
+          // A result by hour over years of changes would have too many rows.
           for (const interval of ["day", "week", "month", "hour-of-week"] as const) {
             const filter = { source: timeZone }
             const query = { ...everything, filter, axis: { interval, timeZone } }

@@ -15,7 +15,7 @@ const changes = Object.values(clockChanges)
   .flat()
   .map((time) => Date.parse(time))
 
-// Up to two days from a change of some clock, often on the very millisecond or beside it.
+// Up to two days from a change of a clock, often at the very millisecond or next to it.
 const instant = Schema.Struct({
   change: Schema.Literals(changes),
   away: Schema.Union([
@@ -25,7 +25,7 @@ const instant = Schema.Struct({
   ])
 })
 
-// Few values, so that groups have members; among them two whose order by UTF-16 is not that of their code points.
+// Few values, so that groups have members. For two of them, the order by UTF-16 units differs from that by code points.
 const text = Schema.Literals(["a", "A", "", "é", "\uffee", "😀", "null", "_"])
 const nullable = Schema.NullOr(text)
 const identity = Schema.NullOr(Schema.Literals(["1", "2", "3"]))
@@ -113,7 +113,7 @@ const isOpen = Schema.Literals([false, false, true])
 
 const QueryParts = Schema.Struct({
   filter: filterBy(equalityFields),
-  // Mostly without a filter: with one, few clicks are left to group.
+  // Mostly without a filter, because with one, few clicks are left to group.
   filtered: Schema.Literals([true, false, false]),
   groupBy: Schema.Array(Schema.Literals(equalityFields)).check(Schema.isMaxLength(2)),
   interval: optional(Schema.Literals([...intervals, "hour-of-week"])),
@@ -133,7 +133,7 @@ const QueryParts = Schema.Struct({
 const day = 24 * hour
 const widths = { hour: 2 * day, day: 20 * day, week: 60 * day, month: 90 * day, "hour-of-week": 300 * day }
 
-// Narrow enough for an answer of few rows. One end may be open where rows are long.
+// Narrow enough for a result of few rows. One end may be open if rows are long.
 const rangeOf = ({ around, comparison, interval = "month", isOpen }: typeof QueryParts.Type) => ({
   from: new Date(around - widths[interval] + 1),
   ...((comparison || !isOpen || interval === "hour" || interval === "day") && {
@@ -195,7 +195,7 @@ const VisitorParts = Schema.Struct({
   now: Schema.Literals(["2100-01-01T00:00:00Z", "2026-03-29T22:30:00Z"])
 })
 
-/** A query of visitors, cohorts and pairs alike. */
+/** A query for visitors, cohorts or pairs. */
 export const arbitraryVisitorQuery = Arbitrary.map(
   Arbitrary.schema(VisitorParts),
   ({ filter, filtered, interval, timeZone, ...query }) => ({

@@ -8,7 +8,7 @@ import { actions } from "@clicks/core/clicks/ClickFilter"
 import { groupedBy } from "@clicks/core/values/groupedBy"
 import { visitorOf } from "./visitor.ts"
 
-/** A click of one of the periods, with its row. */
+/** A click of one of the periods, and the row that counts it. */
 interface Member {
   readonly click: ClickEvent
   readonly isCurrent: boolean

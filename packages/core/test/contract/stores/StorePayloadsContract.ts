@@ -42,7 +42,7 @@ const query = (store_id: string, wanted: Partial<ProductQuery> = {}) =>
 const aggregate = (store_id: string, group_by: ProductGrouping, filter: ProductFilter = {}) =>
   StorePayloads.use((payloads) => payloads.aggregate(store_id, { group_by, filter }))
 
-/** What the contract says of filters, in other words than the code. */
+/** The contract's rules for filters, implemented differently from the code. */
 const isSought = (
   filter: ProductFilter,
   { brand, category, in_stock, name, price, thc }: Product
@@ -66,7 +66,7 @@ const rank = (value: Product["price"] | Product["name"]): string | number | null
 const precedes = (a: string | number, b: string | number): boolean =>
   typeof a === "string" ? compareCodePoints(a, String(b)) < 0 : a < Number(b)
 
-/** Insertion sort: slow, plain and stable. */
+/** Insertion sort: slow, simple and stable. */
 const inOrder = (found: ReadonlyArray<Product>, { order, sort }: ProductQuery): ReadonlyArray<Product> => {
   if (sort === undefined) return order === "asc" ? found : found.toReversed()
   const sorted: Array<Product> = []
@@ -130,7 +130,7 @@ const means = ["price_avg", "price_median", "thc_avg"] as const
 
 const withoutMeans = (group: ProductGroup) => ({ ...group, price_avg: 0, price_median: 0, thc_avg: 0 })
 
-/** Means and medians of decimals differ in the last of sixteen digits with the way in which they are added up. */
+/** The last of sixteen digits of means and medians depends on the order of addition. */
 const assertGroups = (groups: ReadonlyArray<ProductGroup>, expected: ReadonlyArray<ProductGroup>) => {
   assert.deepStrictEqual(groups.map(withoutMeans), expected.map(withoutMeans))
   for (const [index, group] of groups.entries()) {
@@ -142,11 +142,11 @@ const assertGroups = (groups: ReadonlyArray<ProductGroup>, expected: ReadonlyArr
   }
 }
 
-/** What every `StorePayloads` keeps to. The layer is empty at first and is shared by the tests of the suite. */
+/** The contract of every `StorePayloads`. The tests share one layer, which is empty at first. */
 export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayloads, E>): void =>
   layer(stores, { timeout: "60 seconds" })(`StorePayloads (${name})`, (it) => {
     it.effect.prop(
-      "what is put comes back as it was, in the menu's order",
+      "query returns products unchanged, in the menu's order",
       [arbitraryMenu],
       ([menu]) =>
         Effect.gen(function* () {
@@ -160,7 +160,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
     )
 
     it.effect.prop(
-      "query finds what a recount finds",
+      "query returns what a recount finds",
       [arbitraryMenu, arbitraryFilter, arbitraryPage],
       ([menu, filter, page]) =>
         Effect.gen(function* () {

@@ -4,7 +4,8 @@ import { productSorts, sortOrders } from "@clicks/core/stores/productParameters"
 import { replaceUnstorable } from "@clicks/core/values/Text"
 import { Arbitrary, Schema } from "effect"
 
-// Few values, so that products agree in them and filters find some; among them what quoting, patterns and collations stumble over.
+// Few values, so that products share them and filters match some; they include values that are difficult for quoting, patterns and
+// collations.
 const known = [
   "Flower",
   "flower",
@@ -50,7 +51,7 @@ const ProductParts = Schema.Struct({
 const storable = (value: string | null): string | null =>
   value === null ? null : replaceUnstorable(value) || null
 
-/** Menus as the rules leave them: every text can be stored, numbers are not negative, each product has an id of its own. */
+/** Valid menus: every text can be stored, numbers are not negative, product ids are unique. */
 export const arbitraryMenu: Arbitrary.Arbitrary<ReadonlyArray<Product>> = Arbitrary.map(
   Arbitrary.array(Arbitrary.schema(ProductParts), { maxLength: 30 }),
   (menu) =>
@@ -99,11 +100,11 @@ const FilterParts = Schema.Struct({
   search: Schema.optionalKey(Schema.Union([part, part, Schema.NonEmptyString]))
 })
 
-// Given all at once, so many conditions find nothing: mostly a few of them are.
+// With all fields at once, so many conditions would match nothing, so mostly a few are given.
 const fewOf = (filter: ProductFilter, keep: ReadonlyArray<boolean>): ProductFilter =>
   Object.fromEntries(Object.entries(filter).filter((_, index) => keep[index] === true))
 
-/** Filters of every combination; values that no store can hold are among them. */
+/** Filters of every combination, including values that no store can hold. */
 export const arbitraryFilter: Arbitrary.Arbitrary<ProductFilter> = Arbitrary.map(
   Arbitrary.all([
     Arbitrary.schema(FilterParts),

@@ -1,36 +1,46 @@
-/** The first and the last instant of clicks. */
+/** The first and the last instant of some clicks. */
 export interface Span {
   readonly low: number
   readonly high: number
 }
 
-/** The values of a field: a code per click, and the id of the value that a code stands for. */
+/** The values of a field: a code for each click, and the id of the value for each code. */
 export interface Coded {
   readonly codes: Uint8Array | Uint16Array
   readonly values: Int32Array
 }
 
-/** The visitors of clicks in the order of their ids: the last 16 bits of each, and where every block of 65,536 ids begins and the last ends. */
+/**
+ * The visitors of clicks in the order of their ids: the last 16 bits of each id, and the position where each block of 65,536 ids begins,
+ * followed by the end of the last block.
+ */
 export interface Visitors {
   readonly low: Uint16Array
   readonly starts: Int32Array
+}
+
+/** The sessions of clicks: a code for each click, and the hash for each code, NaN for no session. Empty if no click has a session. */
+export interface Sessions {
+  readonly codes: Uint16Array
+  readonly values: Float64Array
 }
 
 export interface Columns {
   /** Milliseconds from the middle of the bin. */
   readonly at?: Int32Array
   readonly visitor?: Visitors
+  readonly session?: Sessions
   readonly [name: string]: Column | undefined
 }
 
-export type Column = Coded | Visitors | Int32Array
+export type Column = Coded | Sessions | Visitors | Int32Array
 
 /** Clicks by column, in the order of their visitors. */
 export interface Chunk extends Span {
   readonly n: number
-  /** The instant that `at` counts from. */
+  /** The instant from which `at` counts. */
   readonly middle: number
-  /** Whether all clicks have the values of the filter. */
+  /** Whether all clicks are known to match the values of the filter. */
   readonly isFiltered: boolean
   /** The requested columns. */
   readonly columns: Columns
@@ -48,20 +58,22 @@ export const timesOf = ({ columns }: Chunk): Int32Array => required(columns.at, 
 
 export const visitorsOf = ({ columns }: Chunk): Visitors => required(columns.visitor, "visitor")
 
-/** Some clicks of a chunk, by position. */
+export const sessionsOf = ({ columns }: Chunk): Sessions => required(columns.session, "session")
+
+/** Consecutive clicks of a chunk. */
 export interface Slice {
   readonly chunk: Chunk
   readonly first: number
   readonly end: number
-  /** The block of their visitors: ids are this many times 65,536, and the last 16 bits. */
+  /** The block of their visitors: an id is this number times 65,536 plus its last 16 bits. */
   readonly block: number
 }
 
 const clicksPerSlice = 8192
 
 /**
- * Cuts chunks into slices of clicks that are counted together. With visitors, the clicks of the same block follow one another, whatever chunk
- * they are of: sets of all visitors are larger than the caches of the processor, what a group has of a block is a bitmap of 8 kB.
+ * Divides chunks into slices of clicks that are counted together. With visitors, slices of the same block come one after another, from all
+ * chunks: sets of all visitors are larger than the processor's caches, but the visitors of a group in one block are a bitmap of 8 kB.
  */
 export function* slicesOf(chunks: ReadonlyArray<Chunk>): Generator<Slice> {
   const starts = chunks.map(({ columns }) => columns.visitor?.starts ?? [])

@@ -9,16 +9,18 @@ import { boundsOf, type Period } from "./selectRows.ts"
 
 const hour = 3_600_000
 
-// Wrong times can be in a million bins.
+// With wrong times, clicks can be in a million bins.
 const mostBins = 256
 
+type Periods = Pick<CountRequest, "earlier" | "filter">
+
 /**
- * Numbers the slots of an axis. All clicks of a local hour (of a local date, for longer intervals) have the same slot, so it is computed once
- * for each.
+ * Numbers the slots of an axis. All clicks of a local hour (for longer intervals, of a local date) have the same slot, so it is computed
+ * once for each.
  */
 export class Slots {
   readonly #axis: Axis
-  readonly #request: CountRequest
+  readonly #request: Periods
   readonly #unit: number
   readonly #units = new PairIndex()
   readonly #slotOfUnit: Array<number> = []
@@ -30,7 +32,7 @@ export class Slots {
   /** The slots by their numbers (`slotOf` in core). */
   readonly values: Array<number> = []
 
-  constructor(axis: Axis, request: CountRequest) {
+  constructor(axis: Axis, request: Periods) {
     this.#axis = axis
     this.#request = request
     this.#unit = axis.interval === "hour" || axis.interval === "hour-of-week" ? hour : 24 * hour
@@ -50,7 +52,10 @@ export class Slots {
     return (instant) => numberAt(Math.max(first, Math.min(last, instant + moves.at(instant))))
   }
 
-  /** The column that `write` needs: quarters of an hour if each lies in one slot as a whole, which are looked up once. */
+  /**
+   * The column that `write` needs: quarters of an hour if each of them lies entirely in one slot, so that slots are looked up once per
+   * quarter.
+   */
   columnFor(chunk: Span & { readonly n: number; readonly middle: number }): "at" | "quarter" {
     if (chunk.n < quartersPerBin) return "at"
     const start = chunk.middle - half
@@ -67,7 +72,7 @@ export class Slots {
     return isWhole ? "quarter" : "at"
   }
 
-  /** Writes the numbers of the slots of the clicks of a chunk at `rows` into `numbers`. */
+  /** Writes the slot numbers of the clicks at `rows` of a chunk into `numbers`. */
   write(chunk: Chunk, period: Period, rows: Int32Array, numbers: Int32Array, count: number): void {
     const start = chunk.middle - half
     const known = this.#quartersOf(start, period)
@@ -89,7 +94,9 @@ export class Slots {
     }
   }
 
-  /** Of the quarters of a bin, the number of the slot plus 1; 0 before it is known, -1 if there are several. */
+  /**
+   * For each quarter of an hour of a bin, the number of its slot plus 1; 0 if it is not known yet, -1 if the quarter lies in several slots.
+   */
   #quartersOf(start: number, period: Period): Int32Array {
     const quarters = period === "previous" ? this.#previous : this.#quarters
     const known = quarters.get(start)

@@ -1,5 +1,5 @@
-import { half } from "../../clicks/counting/chunkColumns.ts"
-import type { Coded, Column, Visitors } from "./Chunk.ts"
+import { half, inSession } from "../../clicks/counting/chunkColumns.ts"
+import type { Coded, Column, Sessions, Visitors } from "./Chunk.ts"
 import { PairIndex } from "./PairIndex.ts"
 
 export const quarter = 900_000
@@ -7,8 +7,8 @@ export const quarter = 900_000
 export const quartersPerBin = Math.ceil((2 * half) / quarter)
 const quarterNumbers = Int32Array.from({ length: quartersPerBin }, (_, place) => place)
 
-// The number of an action without the bit `unidentified`.
-const actionNumbers = Int32Array.from({ length: 16 }, (_, code) => code & 7)
+// The number of an action without the bits `unidentified` and `inSession`.
+const actionNumbers = Int32Array.from({ length: 32 }, (_, code) => code & 7)
 
 const toVisitors = (ids: Int32Array, order: Uint16Array): Visitors => {
   const n = ids.length
@@ -49,13 +49,43 @@ const toCoded = (ids: Int32Array, order: Uint16Array): Coded => {
   return { codes: index.size <= 256 ? Uint8Array.from(codes) : codes, values }
 }
 
-/** The column that another one is made of. */
-export const sourceOf = (name: string): string => (name === "quarter" ? "at" : name)
+// Uses as many bits of the hash as a double can hold: a visitor has too few sessions for two of them to share these bits.
+const toHash = (high: number, low: number): number => high * 2 ** 21 + (low >>> 11)
 
-/** A column of a chunk in memory, made of the values as they were read (`sourceOf`), in the order of visitors. */
-export const encodeColumn = (name: string, read: Int32Array | Uint8Array, order: Uint16Array): Column => {
-  if (read instanceof Uint8Array) return toActions(read, order)
-  if (name === "visitor") return toVisitors(read, order)
-  if (name === "at") return toTimes(read, order)
-  return name === "quarter" ? toQuarters(read, order) : toCoded(read, order)
+/** The clicks of a session are mostly consecutive, so a code stands for the session of a run of clicks. */
+const toSessions = (halves: Int32Array, actions: Uint8Array, order: Uint16Array): Sessions => {
+  if (halves.length === 0) return { codes: new Uint16Array(), values: new Float64Array() }
+  const hashes = new Float64Array(actions.length).fill(Number.NaN)
+  let known = 0
+  for (let row = 0; row < actions.length; row++)
+    if ((actions[row] as number) >= inSession)
+      hashes[row] = toHash(halves[known++] as number, halves[known++] as number)
+  const codes = new Uint16Array(actions.length)
+  const values: Array<number> = []
+  for (let at = 0; at < codes.length; at++) {
+    const hash = hashes[order[at] as number] as number
+    if (at === 0 || !Object.is(hash, values.at(-1))) values.push(hash)
+    codes[at] = values.length - 1
+  }
+  return { codes, values: Float64Array.from(values) }
+}
+
+/** The stored columns from which a column is computed. */
+export const sourcesOf = (name: string): ReadonlyArray<string> => {
+  if (name === "session") return ["session", "action"]
+  return [name === "quarter" ? "at" : name]
+}
+
+type Read = Int32Array | Uint8Array
+
+/**
+ * Computes a column of a chunk, in the order of visitors. `read` contains the columns that it needs (`sourcesOf`), in their stored form.
+ */
+export const encodeColumn = (name: string, read: ReadonlyMap<string, Read>, order: Uint16Array): Column => {
+  const stored = (source: string) => read.get(source) as Int32Array
+  if (name === "session") return toSessions(stored(name), read.get("action") as Uint8Array, order)
+  if (name === "action") return toActions(read.get(name) as Uint8Array, order)
+  if (name === "visitor") return toVisitors(stored(name), order)
+  if (name === "at") return toTimes(stored(name), order)
+  return name === "quarter" ? toQuarters(stored("at"), order) : toCoded(stored(name), order)
 }

@@ -8,13 +8,13 @@ import { type Chunk, slicesOf } from "./Chunk.ts"
 import type { ChunkCache } from "./ChunkCache.ts"
 import type { ClickChunks } from "./ClickChunks.ts"
 import { isStoredColumn, listChunks, scanChunks } from "./scanChunks.ts"
-import { type Coverage, toChunk, uncounted } from "./uncounted.ts"
+import { type Coverage, type Identities, toChunk, uncounted } from "./uncounted.ts"
 import { addFirsts } from "./visitors/FirstClicks.ts"
 
 type Sql = SqlClient.SqlClient
 
 /** What all count requests of an answer share. */
-export interface Subject extends Pick<CountRequest, "earlier" | "filter" | "visitors"> {
+export interface Subject extends Pick<CountRequest, "earlier" | "filter">, Identities {
   readonly fields: ReadonlyArray<string>
   /** Whether chunks also hold the clicks that do not match the filter. */
   readonly isWhole?: boolean
@@ -42,7 +42,7 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
     const coverage = areStored ? yield* readCoverage(sql) : undefined
     const filters = subject.isWhole ? [{}] : filtersOf(subject)
     const listed = coverage ? yield* listChunks(sql, filters) : []
-    const rows = yield* uncounted(sql, coverage, filters, fields, subject.visitors)
+    const rows = yield* uncounted(sql, coverage, filters, fields, subject)
     const tail = rows.flatMap(
       (row): ReadonlyArray<Chunk> =>
         row.middle === null ? [] : [{ ...toChunk(row, row.middle), isFiltered: !subject.isWhole }]

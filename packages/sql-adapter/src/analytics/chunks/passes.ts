@@ -3,13 +3,14 @@ import { unidentified } from "../../clicks/counting/chunkColumns.ts"
 import type { Coded } from "./Chunk.ts"
 import type { PairIndex } from "./PairIndex.ts"
 
-// Of a cell in one period: clicks by action, and those that identify no visitor.
+// The number of counters of a cell in one period: clicks by action, and clicks that identify no visitor.
 export const counters = actions.length + 1
 
-// Loops over clicks are functions of their own: in a closure they take up to four times as long. So they do where one access to an array sees
-// several types of arrays, and where the processor guesses wrong whether a click is kept: then clicks are written, and overwritten if not kept.
+// Each loop over clicks is a separate function, because in a closure it takes up to four times as long. The same happens if one array
+// access sees several types of arrays, or if the processor mispredicts whether a click is kept. So every click is written, and overwritten
+// if it is not kept.
 
-/** Leaves out the clicks of other cells; returns the number of those left. */
+/** Keeps only the clicks of the cells in `some`. Returns their number. */
 export const keepSome = (rows: Int32Array, cells: Int32Array, some: Uint8Array, count: number): number => {
   let kept = 0
   for (let index = 0; index < count; index++) {
@@ -21,7 +22,7 @@ export const keepSome = (rows: Int32Array, cells: Int32Array, some: Uint8Array, 
   return kept
 }
 
-/** Leaves out the clicks without a cell (-1); returns the number of those left. */
+/** Drops the clicks without a cell (-1). Returns the number of the others. */
 export const keepKnown = (rows: Int32Array, cells: Int32Array, count: number): number => {
   let kept = 0
   for (let index = 0; index < count; index++) {
@@ -33,7 +34,7 @@ export const keepKnown = (rows: Int32Array, cells: Int32Array, count: number): n
   return kept
 }
 
-/** Leaves out the clicks with other codes than `some`; returns the number of those left. */
+/** Keeps only the clicks with the codes in `some`. Returns their number. */
 export const keepCodes = (
   { codes }: Pick<Coded, "codes">,
   some: Uint8Array,
@@ -56,7 +57,7 @@ export const keepCodes = (
   return kept
 }
 
-/** Writes what the codes at `rows` stand for. */
+/** Writes the values of the codes at `rows` into `read`. */
 export const readAll = (
   { codes }: Pick<Coded, "codes">,
   values: Int32Array,
@@ -72,7 +73,7 @@ export const readAll = (
       read[index] = values[codes[rows[index] as number] as number] as number
 }
 
-/** Counts the actions of clicks in the counters of their cells. */
+/** Adds the actions of clicks to the counters of their cells. */
 export const addActions = (
   { codes }: Coded,
   rows: Int32Array,
@@ -85,11 +86,11 @@ export const addActions = (
     const code = codes[rows[index] as number] as number
     const first = (cells[index] as number) * 2 * counters + period
     ;(counts[first + (code & 7) - 1] as number)++
-    if (code >= unidentified) (counts[first + counters - 1] as number)++
+    if ((code & unidentified) > 0) (counts[first + counters - 1] as number)++
   }
 }
 
-/** Finds the given pairs, and leaves out the clicks of others; returns the number of those left. */
+/** Finds the cells of clicks with given pairs, and drops the other clicks. Returns the number of those kept. */
 export const keepGiven = (
   index: PairIndex,
   rows: Int32Array,

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { arrayOf } from "../../arrayOf.ts"
 import { instant } from "../../clicks/clickConditions.ts"
-import { chunkColumns, middleOf, readColumn } from "../../clicks/counting/chunkColumns.ts"
+import { chunkColumns, middleOf, millisOf, readColumn } from "../../clicks/counting/chunkColumns.ts"
 import { type Chunk, type Columns, type Slice, slicesOf } from "./Chunk.ts"
 import type { ChunkCache } from "./ChunkCache.ts"
-import { encodeColumn, sourceOf } from "./encodeColumn.ts"
+import { encodeColumn, sourcesOf } from "./encodeColumn.ts"
 import { visitorOrder } from "./visitorOrder.ts"
 
 type Sql = SqlClient.SqlClient
@@ -14,13 +14,13 @@ type Sql = SqlClient.SqlClient
 // 4 columns of 65,536 clicks take 1 MB.
 const chunksPerRead = 8
 
-// The more, the more clicks of a visitor come one after another. They take up to 30 MB.
+// The more chunks are scanned together, the more clicks of a visitor are consecutive. They take up to 30 MB.
 const chunksTogether = 32
 
-// A few milliseconds.
-const clicksPerTurn = 65_536
+// Takes a few milliseconds.
+export const clicksPerTurn = 65_536
 
-/** A chunk, whose columns are read when they are needed. */
+/** A chunk whose columns are read on demand. */
 export interface Listed {
   readonly id: number
   readonly n: number
@@ -29,7 +29,7 @@ export interface Listed {
   readonly high: number
 }
 
-/** The chunks that have clicks in the times of one of the filters. */
+/** The chunks with clicks in the range of one of the filters. */
 export const listChunks = (sql: Sql, filters: ReadonlyArray<ClickFilter>) => {
   const overlaps = ({ from, to }: ClickFilter): Statement.Fragment =>
     sql.and([
@@ -38,7 +38,7 @@ export const listChunks = (sql: Sql, filters: ReadonlyArray<ClickFilter>) => {
     ])
   return sql<Listed>`
     select id::float8 as id, n, ${sql.literal(middleOf("bin"))}::float8 as middle,
-      (date_part('epoch', low) * 1000)::float8 as low, (date_part('epoch', high) * 1000)::float8 as high
+      ${sql.literal(millisOf("low"))}::float8 as low, ${sql.literal(millisOf("high"))}::float8 as high
     from click_chunks where ${sql.or(filters.map(overlaps))} order by low, id`
 }
 
@@ -48,7 +48,7 @@ export const isStoredColumn = (name: string): boolean => stored.has(name)
 
 type ColumnsOf = (chunk: Listed) => ReadonlyArray<string>
 
-/** Returns the columns of each chunk, from the cache where it has them. */
+/** Returns the columns of each chunk, from the cache if possible. */
 const columnsOfChunks = (
   sql: Sql,
   cache: ChunkCache,
@@ -65,29 +65,28 @@ const columnsOfChunks = (
     const incomplete = found.filter(({ missing }) => missing.length > 0)
     if (incomplete.length === 0) return found.map(({ columns }) => columns)
     const isOrdered = incomplete.every(({ order }) => order !== undefined)
-    const sources = new Set(incomplete.flatMap(({ missing }) => missing.map(sourceOf)))
+    const sources = new Set(incomplete.flatMap(({ missing }) => missing.flatMap(sourcesOf)))
     if (!isOrdered) sources.add("visitor")
     const ids = incomplete.map(({ id }) => id)
     const rows = yield* sql<{ readonly id: number } & Record<string, Uint8Array>>`
       select id::float8 as id, ${sql.csv(Array.from(sources, (name) => sql`${sql(name)}`))} from click_chunks
       where id = any (${arrayOf("float8", ids)}::bigint[])`
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return found.map(({ columns, id, missing, n, order }) => {
+    return found.map(({ columns, id, missing, order }) => {
       const row = byId.get(id)
       if (row === undefined) return columns
       const read = new Map<string, Int32Array | Uint8Array>()
-      for (const name of sources) read.set(name, readColumn(row[name] ?? new Uint8Array(), n))
+      for (const name of sources) read.set(name, readColumn(name, row[name] ?? new Uint8Array()))
       const sorted = order ?? visitorOrder(read.get("visitor") as Int32Array)
       if (order === undefined) cache.add(id, "order", sorted)
-      const added = missing.map(
-        (name) => [name, encodeColumn(name, read.get(sourceOf(name)) as Int32Array, sorted)] as const
-      )
+      const added = missing.map((name) => [name, encodeColumn(name, read, sorted)] as const)
       for (const [name, column] of added) cache.add(id, name, column)
       return { ...columns, ...Object.fromEntries(added) }
     })
   })
 
-const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+/** Lets the process do other work. */
+export const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** Reads the columns that a scan needs. */
 const readChunks = Effect.fnUntraced(function* (
@@ -106,7 +105,7 @@ const readChunks = Effect.fnUntraced(function* (
   return chunks
 })
 
-/** Calls `visit` with all clicks of chunks, in slices, and with the columns that are asked for. */
+/** Calls `visit` with all clicks of the chunks, in slices that have the columns from `columnsOf`. */
 export const scanChunks = Effect.fnUntraced(function* (
   sql: Sql,
   cache: ChunkCache,

@@ -1,6 +1,6 @@
 import type { CountRequest } from "@clicks/core/analytics/ClickCounts"
 import { actions } from "@clicks/core/clicks/ClickFilter"
-import { unidentified } from "../../clicks/counting/chunkColumns.ts"
+import { inSession, unidentified } from "../../clicks/counting/chunkColumns.ts"
 import { type Coded, codedOf, type Slice, type Span, timesOf } from "./Chunk.ts"
 import { keepCodes } from "./passes.ts"
 
@@ -14,7 +14,7 @@ export const actionId = (action: string | null): number => names.indexOf(action)
 
 export type Period = "current" | "previous"
 
-/** The bounds of a period in milliseconds, inclusive; undefined if nothing can lie in it. */
+/** The bounds of a period in milliseconds, inclusive; undefined if the period is empty. */
 export const boundsOf = ({ earlier, filter }: Pick<CountRequest, "earlier" | "filter">, period: Period) => {
   if (period === "previous" && earlier === undefined) return undefined
   const { from, to } = period === "previous" && earlier ? earlier : filter
@@ -23,7 +23,7 @@ export const boundsOf = ({ earlier, filter }: Pick<CountRequest, "earlier" | "fi
   return low <= high ? { low, high } : undefined
 }
 
-/** Whether a period has some clicks of a chunk and not all. */
+/** Whether a period may contain some clicks of a chunk but not all. */
 export const isCut = (request: Pick<CountRequest, "earlier" | "filter">, { high, low }: Span): boolean =>
   (["current", "previous"] as const).some((period) => {
     const bounds = boundsOf(request, period)
@@ -49,15 +49,18 @@ const inRange = ({ chunk, end, first }: Slice, low: number, high: number, rows: 
   return count
 }
 
-/** The codes that stand for a value: 1 for each of them. */
+/** Marks the codes of a value with 1. */
 const codesOf = ({ values }: Coded, value: number): Uint8Array => {
   const codes = new Uint8Array(values.length)
   for (let code = values.indexOf(value); code >= 0; code = values.indexOf(value, code + 1)) codes[code] = 1
   return codes
 }
 
-/** What selects the clicks that a request counts. Each pass looks at one column and takes about a nanosecond per click. */
-export const makeSelectRows = (request: CountRequest, idOf: IdOf): SelectRows => {
+/** Creates the function that selects the clicks to count. Each pass reads one column and takes about a nanosecond per click. */
+export const makeSelectRows = (
+  request: Pick<CountRequest, "actions" | "earlier" | "filter">,
+  idOf: IdOf
+): SelectRows => {
   const { action, from: _, to: __, ...equal } = request.filter
   const ids = Object.entries(equal).map(([field, text]) => ({
     field,
@@ -66,9 +69,10 @@ export const makeSelectRows = (request: CountRequest, idOf: IdOf): SelectRows =>
   }))
   const allowed = (request.actions ?? actions).filter((name) => action === undefined || name === action)
   const isAll = allowed.length === actions.length
-  const ofActions = new Uint8Array(16)
+  const ofActions = new Uint8Array(2 * inSession)
   for (const name of allowed) ofActions.fill(1, actionId(name), actionId(name) + 1)
   ofActions.copyWithin(unidentified, 0)
+  ofActions.copyWithin(inSession, 0)
   return (slice, period, rows) => {
     const { chunk } = slice
     const bounds = boundsOf(request, period)

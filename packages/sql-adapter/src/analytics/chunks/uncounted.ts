@@ -3,11 +3,13 @@ import type { SqlClient, Statement } from "effect/sql"
 import { matches } from "../../clicks/clickConditions.ts"
 import {
   type ChunkColumn,
+  marks,
   middleOf,
+  millisOf,
   mostClicks,
   packed,
   readColumn,
-  unidentified,
+  sessionNumber,
   visitorNumber
 } from "../../clicks/counting/chunkColumns.ts"
 import { actionNumber } from "../../clicks/counting/countColumns.ts"
@@ -18,14 +20,14 @@ import { visitorOrder } from "./visitorOrder.ts"
 type Sql = SqlClient.SqlClient
 type Fragment = Statement.Fragment
 
-/** Which clicks are in chunks (`click_rollup`). */
+/** The clicks that are in chunks (from `click_rollup`). */
 export interface Coverage {
   readonly arrival: string
   readonly beyond: string
   readonly since: string
 }
 
-/** Conditions: a click that is in no chunk meets exactly one of them. */
+/** Conditions such that a click outside of chunks meets exactly one of them. */
 const conditionsOf = (sql: Sql, coverage: Coverage | undefined): ReadonlyArray<Fragment> => {
   if (coverage === undefined) return [sql`true`]
   const number = (name: "arrival" | "beyond") => sql.literal(`'${coverage[name]}'::xid8`)
@@ -48,29 +50,34 @@ export interface PackedRow {
   readonly [column: string]: unknown
 }
 
-// The client refuses rows of more than 16 MiB. Of clicks that were just imported there are millions, and a text can have 64 KiB, each byte of
-// which can be sent as two.
+// The client rejects rows of more than 16 MiB. After an import, millions of clicks may be uncounted, and a text can have 64 KiB, each byte
+// of which may be sent as two.
 const mostBytes = 4 * 1024 * 1024
 const idBytes = 20
 
-const millis = (at: string): string => `(date_part('epoch', ${at}) * 1000)::float8`
+/** Optional columns, which take time to compute. */
+export interface Identities {
+  readonly visitors: boolean
+  readonly sessions?: boolean
+}
 
 /**
- * The clicks that are in no chunk and match one of the filters, packed like chunks, in rows of one bin. Texts and visitors without an id get
- * one beyond the known ids, valid for this answer; further rows have these texts and the highest id of a visitor.
+ * The clicks that are in no chunk and match one of the filters, packed like chunks, with one bin per row. Texts and visitors without an id
+ * get one beyond the known ids, valid only for this request. Further rows contain these texts and the highest visitor id.
  */
 export const uncounted = (
   sql: Sql,
   coverage: Coverage | undefined,
   filters: ReadonlyArray<ClickFilter>,
   fields: ReadonlyArray<string>,
-  visitors: boolean
+  { sessions, visitors }: Identities
 ): Statement.Statement<PackedRow> => {
   const names = fields.map((field) => sql`${sql(field)}`)
   const columns = [
     sql`occurred_at as moment`,
-    sql`${sql.literal(`${actionNumber} + case when (${visitorNumber}) is null then ${unidentified} else 0 end`)} as action`,
+    sql`${sql.literal(`${actionNumber} + ${marks(`(${visitorNumber})`, "session_id")}`)} as action`,
     sql`${visitors ? sql.literal(`(${visitorNumber})`) : sql`null::bigint`} as number`,
+    sql`${sessions ? sql.literal(sessionNumber) : sql`null::bigint`} as session`,
     ...names
   ]
   const clicks = conditionsOf(sql, coverage).map(
@@ -84,12 +91,10 @@ export const uncounted = (
   const pack = (column: string, value: string) =>
     sql`${sql.literal(packed(column as ChunkColumn, value))} as ${sql(column)}`
   const packedColumns = [
-    pack(
-      "at",
-      `((date_part('epoch', moment) * 1000)::bigint - ${middleOf("click_bin(1, moment)")})::integer`
-    ),
+    pack("at", `(${millisOf("moment")} - ${middleOf("click_bin(1, moment)")})::integer`),
     pack("action", "action"),
     pack("visitor", "coalesce(v.id, 0)"),
+    pack("session", "session"),
     ...fields.map((field) => pack(field, `coalesce(of_${field}.id, 0)`))
   ]
   const joins = fields.map(
@@ -112,7 +117,7 @@ export const uncounted = (
       from (select distinct number from tail where number is not null) as step
       left join lateral (select id from click_visitors as k where k.number = step.number offset 0) as known on true)
     select count(*)::integer as n, ${sql.literal(middleOf("click_bin(1, moment)"))}::float8 as middle,
-      ${sql.literal(millis("min(moment)"))} as low, ${sql.literal(millis("max(moment)"))} as high,
+      ${sql.literal(millisOf("min(moment)"))}::float8 as low, ${sql.literal(millisOf("max(moment)"))}::float8 as high,
       null::integer[] as ids, null::text[] as texts, 0 as last, ${sql.csv(packedColumns)}
     from tail left join visitors as v on v.number = tail.number ${sql.join(" ", false)(joins)}
     group by click_bin(1, moment), part
@@ -126,13 +131,12 @@ export const uncounted = (
     group by part`
 }
 
-/** A chunk from a row. */
+/** Converts a row to a chunk. */
 export const toChunk = (row: PackedRow, middle: number): Omit<Chunk, "isFiltered"> => {
   const { high, ids: _, low, middle: __, n, last: ___, texts: ____, ...packedColumns } = row
-  const read = Object.entries(packedColumns).map(
-    ([name, bytes]) => [name, readColumn(bytes as Uint8Array, n)] as const
-  )
-  const order = visitorOrder(new Map(read).get("visitor") as Int32Array)
-  const columns = read.map(([name, column]) => [name, encodeColumn(name, column, order)] as const)
+  const names = Object.keys(packedColumns)
+  const read = new Map(names.map((name) => [name, readColumn(name, row[name] as Uint8Array)]))
+  const order = visitorOrder(read.get("visitor") as Int32Array)
+  const columns = names.map((name) => [name, encodeColumn(name, read, order)] as const)
   return { n, middle, low, high, columns: Object.fromEntries(columns) }
 }

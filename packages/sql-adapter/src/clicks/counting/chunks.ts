@@ -1,20 +1,26 @@
 import {
   chunkColumns,
   chunkFields,
+  inSession,
+  marks,
   middleOf,
+  millisOf,
   mostClicks,
   packed,
-  unidentified,
+  typeOf,
   unpacked
 } from "./chunkColumns.ts"
 import { yields } from "./yielding.ts"
 
 const columns = chunkColumns.join(", ")
 
-// The clicks of a step with ids in place of texts. Working tables have no statistics: a hash join is right whatever the planner assumes.
+const valueColumns = chunkColumns.map((column) => `${column} ${typeOf(column)}`).join(", ")
+
+// The clicks of a step with ids in place of texts. Working tables have no statistics, so the planner may assume anything; a hash join is
+// always suitable.
 const encoded = `
-  select click_bin(1, c.at) as bin, c.at as moment, ((date_part('epoch', c.at) * 1000)::bigint - ${middleOf("click_bin(1, c.at)")})::integer as at,
-    c.action + case when c.visitor is null then ${unidentified} else 0 end as action, coalesce(v.id, 0) as visitor,
+  select click_bin(1, c.at) as bin, c.at as moment, (${millisOf("c.at")} - ${middleOf("click_bin(1, c.at)")})::integer as at,
+    c.action + ${marks("c.visitor", "c.session")} as action, coalesce(v.id, 0) as visitor, coalesce(c.session, 0) as session,
     ${chunkFields.map((field) => `coalesce(of_${field}.id, 0) as ${field}`).join(", ")}
   from pg_temp.tally_clicks as c left join pg_temp.tally_visitors as v on v.number = c.visitor
   ${chunkFields.map((field) => `left join pg_temp.tally_texts as of_${field} on of_${field}.value = c.${field}`).join(" ")}
@@ -29,7 +35,7 @@ const joinedColumns = chunkColumns.map(
  * Chunks: the counted clicks by column, for analytics. A chunk has up to 65,536 clicks of one bin of the widest level, in any order.
  */
 export const chunks = [
-  // Ids stay when the clicks are deleted, until `purgeIds`.
+  // Ids are kept when their clicks are deleted, until `purgeIds` runs.
   `create table click_texts (id integer generated always as identity primary key, value text not null)`,
   `create index click_texts_by_value on click_texts (hashtextextended(value, 0))`,
   `create table click_visitors (id integer generated always as identity, number bigint primary key)`,
@@ -42,9 +48,9 @@ export const chunks = [
       ${chunkColumns.map((column) => `${column} bytea not null`).join(",\n      ")}
     )`,
   `create index click_chunks_by_bin on click_chunks (bin)`,
-  // Compressing takes longer than writing.
+  // Not compressed: compression takes longer than writing.
   `alter table click_chunks ${chunkColumns.map((column) => `alter ${column} set storage external`).join(", ")}`,
-  // Gives ids to the values in tally_values and the visitors of the clicks in tally_clicks.
+  // Assigns ids to the texts and visitors of the clicks in tally_clicks.
   `create or replace function identify_click_texts() returns void language plpgsql as $$
     begin
       if to_regclass('pg_temp.tally_texts') is null then
@@ -55,11 +61,13 @@ export const chunks = [
       delete from pg_temp.tally_visitors;
       with step as materialized (
         select step.value, known.id
-        from (select distinct value from pg_temp.tally_values where field <> '') as step
+        from (
+          select distinct coalesce(${chunkFields.join(", ")}) as value from pg_temp.tally_clicks where ${yields}
+          group by grouping sets (${chunkFields.join(", ")})) as step
         left join lateral (
           select id from click_texts as known
           where hashtextextended(known.value, 0) = hashtextextended(step.value, 0) and known.value = step.value offset 0) as known on true
-        where ${yields}),
+        where step.value is not null and ${yields}),
       added as (insert into click_texts (value) select value from step where id is null returning id, value)
       insert into pg_temp.tally_texts
       select id, value from step where id is not null union all select id, value from added;
@@ -73,8 +81,8 @@ export const chunks = [
       insert into pg_temp.tally_visitors
       select id, number from step where id is not null union all select id, number from added;
     end $$`,
-  // Adds the clicks in tally_clicks. The chunks of their bin that are no larger are merged into theirs, so that a bin has few, and a click is
-  // written again about log2(65,536 / step) times.
+  // Adds the clicks in tally_clicks. Chunks of the same bin that are not larger than the new one are merged into it, so that a bin has few
+  // chunks. A click is rewritten about log2(65,536 / step) times.
   `create or replace function add_click_chunks() returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off set join_collapse_limit = 1 as $$
     declare
       piece record;
@@ -84,7 +92,7 @@ export const chunks = [
     begin
       perform identify_click_texts();
       if to_regclass('pg_temp.tally_chunks') is null then
-        create temp table tally_chunks (like click_chunks including storage) on commit delete rows;
+        create temp table tally_chunks (like click_chunks) on commit delete rows;
       end if;
       delete from pg_temp.tally_chunks;
       insert into pg_temp.tally_chunks (id, bin, n, low, high, ${columns})
@@ -106,7 +114,7 @@ export const chunks = [
         delete from click_chunks where id = any (merged);
       end loop;
     end $$`,
-  // Removes the clicks in tally_clicks, which were deleted: writes the chunks that span their times again without them. Of equal clicks it
+  // Removes the clicks in tally_clicks, which were deleted: rewrites the chunks that overlap their times without them. Of equal clicks, it
   // removes as many as were deleted; which ones makes no difference. "|| ''" reads a column into memory once instead of once per click.
   `create or replace function remove_click_chunks() returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off set join_collapse_limit = 1 as $$
     declare
@@ -114,7 +122,7 @@ export const chunks = [
     begin
       perform identify_click_texts();
       if to_regclass('pg_temp.tally_gone') is null then
-        create temp table tally_gone (bin timestamptz, moment timestamptz, ${chunkColumns.map((column) => `${column} integer`).join(", ")}) on commit delete rows;
+        create temp table tally_gone (bin timestamptz, moment timestamptz, ${valueColumns}) on commit delete rows;
       end if;
       delete from pg_temp.tally_gone;
       insert into pg_temp.tally_gone ${encoded};
@@ -135,11 +143,13 @@ export const chunks = [
     begin
       select id, bin, n, low, high, ${chunkColumns.map((column) => `${column} || ''::bytea`).join(", ")} into c from click_chunks where id = chunk;
       if to_regclass('pg_temp.tally_left') is null then
-        create temp table tally_left (${chunkColumns.map((column) => `${column} integer`).join(", ")}) on commit delete rows;
+        create temp table tally_left (${valueColumns}) on commit delete rows;
       end if;
       delete from pg_temp.tally_left;
       with clicks as materialized (
-        select ${chunkColumns.map((column) => `${unpacked("c", column, "i")} as ${column}`).join(", ")} from generate_series(0, c.n - 1) as i),
+        select ${chunkColumns.map((column) => `${unpacked("c", column, "i", "session")} as ${column}`).join(", ")} from (
+          select i, sum((get_byte(c.action, i) >= ${inSession})::integer) over (order by i)::integer - 1 as session
+          from generate_series(0, c.n - 1) as i) as positions),
       copies as (select *, row_number() over (partition by ${columns}) as copy from clicks),
       gone as (select ctid as place, *, row_number() over (partition by ${columns}) as copy from pg_temp.tally_gone where bin = c.bin),
       found as (

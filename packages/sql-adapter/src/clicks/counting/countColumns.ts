@@ -50,13 +50,13 @@ export const inQuotes = (code: string): string => code.replaceAll("'", "''")
 /** The fields whose values are counted. */
 export const fields = ["product_id", "store_id", "brand_id", "campaign_id", "source"] as const
 
-/** The fields whose values an index of `clicks` finds, by their hash. */
+/** The fields whose values are indexed, by their hash. */
 export const hashedFields = [...fields, "visitor_id", "session_id"] as const
 
-/** The working columns with key ids of paired values. */
+/** The working columns that hold the key ids of paired values. */
 export const paired = fields.map((field) => `paired_${field}`)
 
-/** Each two of the columns `paired`. */
+/** All pairs of the columns `paired`. */
 export const pairs = paired.flatMap((one, index) =>
   paired.slice(index + 1).map((another) => `${one}, ${another}`)
 )

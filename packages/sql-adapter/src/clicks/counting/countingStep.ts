@@ -1,21 +1,20 @@
-import { chunkFields, visitorNumber } from "./chunkColumns.ts"
+import { chunkFields, sessionNumber, visitorNumber } from "./chunkColumns.ts"
 import { actionNumber, definitions, fields, inQuotes, ofNumbers, paired } from "./countColumns.ts"
 import { yields } from "./yielding.ts"
 
 const integers = (columns: ReadonlyArray<string>): string =>
   columns.map((column) => `${column} integer`).join(", ")
 
-// What a step takes of each click.
-const taken = `occurred_at, ${actionNumber}, ${chunkFields.join(", ")}, ${visitorNumber}`
+// The columns that a step reads of each click.
+const taken = `occurred_at, ${actionNumber}, ${chunkFields.join(", ")}, ${visitorNumber}, ${sessionNumber}`
 
 /** The functions that count clicks in steps, and subtract deleted ones. */
 export const countingStep = [
-  // Counts the next clicks, about "step" of them, and returns their number; 0 when none are left, another session is counting, or
-  // an archive counts.
-  // All transactions before the snapshot's xmin have ended, so their clicks are complete. If they hold more than a step, they are
-  // counted from their newest click down. Such a slice ends at a bin, the widest possible: a bin begun in one slice and split in the next would be
-  // read twice. work_mem: sorting and hashing spill to disk with the default 4 MB. No bitmap scans: they collect millions of rows for
-  // a few thousand of one value, which an index holds side by side.
+  // Counts about the next "step" clicks, and returns their number; 0 if none are left, another session is counting, or an archive counts.
+  // All transactions before the snapshot's xmin have ended, so their clicks are complete. If they have more clicks than a step, these are
+  // counted in slices, from the newest down. A slice ends at the boundary of the widest possible bin, because a bin begun in one slice and
+  // split in the next would be read twice. work_mem: with the default of 4 MB, sorting and hashing spill to disk. Bitmap scans are disabled
+  // because they collect millions of rows for a few thousand of one value, which an index has side by side.
   `create or replace function roll_up_clicks(step integer, rest double precision default 0) returns integer language plpgsql
     set plan_cache_mode = force_custom_plan set jit = off set enable_bitmapscan = off set work_mem = '64MB' as $$
     declare
@@ -66,8 +65,8 @@ export const countingStep = [
       update click_rollup set arrival = state.arrival, beyond = state.beyond, since = state.since;
       return greatest(rows, 1);
     end $$`,
-  // After a dump was restored in another cluster: gives the first transaction number to clicks whose number is not reached here, then
-  // restarts counting.
+  // After a dump was restored in another cluster: assigns the first transaction number to clicks whose number has not been reached here,
+  // then restarts counting.
   `create or replace function adopt_clicks(step integer) returns integer language plpgsql as $$
     declare
       rows integer;
@@ -86,7 +85,7 @@ export const countingStep = [
       end if;
       return greatest(rows, 1);
     end $$`,
-  // Subtracts deleted clicks in the deleting transaction. The lock excludes a counting step in between.
+  // Subtracts deleted clicks in the deleting transaction. The lock prevents a counting step in between.
   `create or replace function forget_clicks() returns trigger language plpgsql
     set plan_cache_mode = force_custom_plan set jit = off set enable_bitmapscan = off set work_mem = '64MB' as $$
     declare
@@ -113,16 +112,15 @@ export const countingStep = [
     end $$`,
   `create trigger clicks_deleted after delete on clicks referencing old table as gone for each statement execute function forget_clicks()`,
   `create trigger clicks_truncated after truncate on clicks for each statement execute function forget_clicks()`,
-  // The working tables of a step: its clicks; the start of its oldest wide bin; counts by value; its keys; its clicks with key ids (paired keys apart)
-  // and unit of time; counts by key or pair and unit; counts by key and bin, with the number of non-empty parts and of clicks from before the step; bins
-  // to split; clicks of split units, once per key.
+  // The working tables of a step, in order: its clicks; the start of its oldest wide bin; its keys; its clicks with key ids (paired keys
+  // separately) and unit of time; counts by key or pair and unit; counts by key and bin, with the number of non-empty parts and of clicks
+  // from before the step; bins to split; clicks of split units, once per key.
   `create or replace function prepare_click_rolling() returns void language plpgsql as $$
     begin
       if to_regclass('pg_temp.tally_clicks') is null then
-        create temp table tally_clicks (at timestamptz, action integer, ${chunkFields.map((field) => `${field} text`).join(", ")}, visitor bigint)
+        create temp table tally_clicks (at timestamptz, action integer, ${chunkFields.map((field) => `${field} text`).join(", ")}, visitor bigint, session bigint)
           on commit delete rows;
         create temp table tally_oldest (start timestamptz) on commit delete rows;
-        create temp table tally_values (field text, value text, ${definitions}) on commit delete rows;
         create temp table tally_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;
         create temp table tally_ids (at timestamptz, unit timestamptz, action integer, ${integers(fields)}, ${integers(paired)})
           on commit delete rows;
@@ -134,7 +132,6 @@ export const countingStep = [
       end if;
       delete from pg_temp.tally_clicks;
       delete from pg_temp.tally_oldest;
-      delete from pg_temp.tally_values;
       delete from pg_temp.tally_keys;
       delete from pg_temp.tally_ids;
       delete from pg_temp.tally_groups;
@@ -142,8 +139,8 @@ export const countingStep = [
       delete from pg_temp.tally_divided;
       delete from pg_temp.tally_rows;
     end $$`,
-  // Adds (sign 1) or subtracts (sign -1) the clicks in tally_clicks. They are grouped once, by key and unit of time; wider bins are sums of those
-  // groups. Only keys whose units are split read the step's clicks again.
+  // Adds (sign 1) or subtracts (sign -1) the clicks in tally_clicks. They are grouped once, by key and unit of time; wider bins are sums of
+  // these groups. Only for keys whose units are split are the clicks of the step read again.
   `create or replace function tally_clicks(sign integer, is_rolled text) returns void language plpgsql as $$
     declare
       unit integer := click_unit((select count(*) from pg_temp.tally_clicks));

@@ -7,7 +7,7 @@ const columns = ["visitor", ...chunkFields] as const
 
 type Ids = "click_texts" | "click_visitors"
 
-/** A bit for each id of a table, set for those that chunks name. */
+/** A bit for each id of a table; set if a chunk uses the id. */
 const emptyBits = Effect.fnUntraced(function* (table: Ids) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly last: number }>`select coalesce(max(id), 0) as last from ${sql(table)}`
@@ -27,26 +27,23 @@ const deleteUnmarked = Effect.fnUntraced(function* (table: Ids, bits: Uint8Array
 })
 
 /**
- * Deletes the texts and visitors that no chunk names: those of deleted clicks alone. A visitor is a hash of personal data, so it must not outlive
- * the clicks. Counting and the deletion of clicks wait meanwhile, a second or two with ten million clicks.
+ * Deletes the texts and visitors that no chunk uses, because only deleted clicks had them. A visitor is a hash of personal data, so it must
+ * not outlive the clicks. Meanwhile, counting and deleting clicks wait: a second or two with ten million clicks.
  */
 export const purgeIds = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const purge = Effect.gen(function* () {
-    // Many ids take longer than the timeout; then they would outlive their clicks until the next deletion.
+    // With the timeout, deleting many ids would fail, and they would outlive their clicks until the next deletion.
     yield* sql`set local statement_timeout = 0`
     yield* sql`select pg_advisory_xact_lock(254258)`
     const texts = yield* emptyBits("click_texts")
     const visitors = yield* emptyBits("click_visitors")
-    const chunks = yield* sql<{
-      readonly id: string
-      readonly n: number
-    }>`select id::text, n from click_chunks`
-    for (const { id, n } of chunks) {
+    const chunks = yield* sql<{ readonly id: string }>`select id::text from click_chunks`
+    for (const { id } of chunks) {
       const [row] = yield* sql<Record<string, Uint8Array>>`
         select ${sql.csv(columns.map((column) => sql`${sql(column)}`))} from click_chunks where id = ${id}::bigint`
       for (const column of columns)
-        mark(column === "visitor" ? visitors : texts, readColumn(row?.[column] ?? new Uint8Array(), n))
+        mark(column === "visitor" ? visitors : texts, readColumn(column, row?.[column] ?? new Uint8Array()))
     }
     yield* deleteUnmarked("click_texts", texts)
     yield* deleteUnmarked("click_visitors", visitors)

@@ -6,8 +6,9 @@ const pairedValues = paired.join(", ")
 
 /** The functions that group a step's clicks by key and unit of time. */
 export const stepGroups = [
-  // The level at which the clicks of a step are grouped: seconds for a burst, days for an import. It is the narrowest at which two clicks share a bin with
-  // probability 1/2, or bins hold 1,500 clicks on average; narrower groups are nearly as many as clicks. A sample of 1,000 clicks suffices.
+  // The level at which the clicks of a step are grouped: seconds for a burst, days for an import. It is the narrowest level at which two
+  // clicks share a bin with probability 1/2, or at which bins hold 1,500 clicks on average. At narrower levels, there are nearly as many
+  // groups as clicks. A sample of 1,000 clicks suffices.
   `create or replace function click_unit(clicks bigint) returns integer language plpgsql as $$
     declare
       unit integer;
@@ -34,8 +35,8 @@ export const stepGroups = [
         .join("\n      ")}
       where ${yields};
     end $$`,
-  // Clicks with the same unit, action and keys are counted first. Most values are rare and have no split key, so the sixteen groupings read few rows:
-  // 0.5 to 0.8 µs a click instead of 2.2.
+  // Clicks with the same unit, action and keys are counted first. Most values are rare and have no split key, so the sixteen groupings then
+  // read few rows: 0.5 to 0.8 µs per click instead of 2.2.
   `create or replace function group_clicks() returns void language plpgsql as $$
     begin
       insert into pg_temp.tally_groups
@@ -60,7 +61,7 @@ export const stepGroups = [
       where ${yields};
       perform settle_click_keys(true, sign, unit, is_rolled);
     end $$`,
-  // The counts of all bins down to the unit, including earlier clicks of keys that are split only now.
+  // Computes the counts of all bins down to the unit, including earlier clicks of keys that are split in this step.
   `create or replace function widen_click_units(unit integer) returns void language plpgsql set enable_nestloop = off set enable_mergejoin = off as $$
     begin
       insert into pg_temp.tally_bins

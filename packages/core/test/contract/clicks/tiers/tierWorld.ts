@@ -10,7 +10,7 @@ import type { Fate } from "./flakyTiers.ts"
 const hour = 3_600_000
 const operations = ["ping", "check", "write", "late", "complete", "abandon"] as const
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 const randomNumbers = (seed: number) => {
   let state = seed
   return () => {
@@ -23,7 +23,7 @@ const randomNumbers = (seed: number) => {
 
 type Ask = (analytics: ClickAnalytics["Service"]) => Effect.Effect<unknown, { readonly reason: string }>
 
-/** What random steps do, and the clicks that there must be. */
+/** The operations of random steps, and the clicks that must exist. */
 export const makeWorld = (seed: number) => {
   const random = randomNumbers(seed)
   const below = (count: number) => Math.floor(random() * count)
@@ -35,7 +35,7 @@ export const makeWorld = (seed: number) => {
   let made = 0
   let now = Date.UTC(2024, 0, 1)
 
-  /** Ids of all three kinds: with the time of now, with one of long ago, without a time. */
+  /** Ids of all three kinds: with the current time, with a time long ago, and without a time. */
   const newId = () => {
     const kind = pick(["recent", "old", "derived"])
     const millis = kind === "recent" ? Date.now() : now
@@ -64,7 +64,7 @@ export const makeWorld = (seed: number) => {
     })
   }
 
-  /** Some new clicks, among them some that are stored already or come twice, with other values. */
+  /** Some clicks, most of them new. Some are stored already or occur twice, with different values. */
   const newBatch = (length = chance(0.03) ? below(300) : below(10)): ReadonlyArray<ClickEvent> => {
     const ids = Array.from({ length }, newId)
     const known = Array.from(clicks.keys()).filter((id) => !unrepeatable.has(id))
@@ -98,7 +98,7 @@ export const makeWorld = (seed: number) => {
 
   const question = (): Ask => {
     const axis = { interval: "day", timeZone: "Europe/Berlin" } as const
-    // A bucket per day: without clicks of the year 9000.
+    // One bucket per day, so no clicks in the year 9000.
     const to = new Date(now + hour)
     const counted = {
       filter: { from: new Date(now - 90 * 24 * hour), to, ...filter() },
@@ -132,12 +132,15 @@ export const makeWorld = (seed: number) => {
     newBatch,
     question,
     query,
-    /** Clicks may have left the hot store. That takes a day, and none passes here: those with recent ids are not sent again. */
+    /**
+     * Simulates that clicks have left the hot store. That takes a day, and no time passes here, so clicks with recent ids are not sent
+     * again.
+     */
     forgetRecent: () => {
       for (const id of recent) unrepeatable.add(id)
       recent.clear()
     },
-    /** A range of ids that no click to come has; undefined if there are no such clicks. */
+    /** A range of ids that no later click has; undefined if there are no such clicks. */
     someIds: (): IdRange | undefined => {
       const time = now.toString(16).padStart(12, "0")
       const present = `${time.slice(0, 8)}-${time.slice(8)}`
@@ -148,7 +151,7 @@ export const makeWorld = (seed: number) => {
       const [first, last] = [ids[start], ids[Math.min(ids.length - 1, start + below(50))]]
       return first === undefined || last === undefined ? undefined : { first, last }
     },
-    /** An instant that all clicks to come are received after. */
+    /** An instant before the receipt of all later clicks. */
     cutoff: () => new Date(now - 30 * hour - below(24 * hour))
   }
 }

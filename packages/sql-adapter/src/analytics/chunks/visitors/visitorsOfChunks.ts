@@ -1,12 +1,11 @@
 import { type CohortQuery, type CohortWeek, maxCohorts, weeksBetween } from "@clicks/core/analytics/Cohorts"
 import type { VisitorBuckets, VisitorQuery } from "@clicks/core/analytics/VisitorBuckets"
-import type { ClickFilter } from "@clicks/core/clicks/ClickFilter"
 import { Effect } from "effect"
 import { type Slice, visitorsOf } from "../Chunk.ts"
 import type { ClickChunks } from "../ClickChunks.ts"
 import { PairIndex } from "../PairIndex.ts"
 import { Slots } from "../Slots.ts"
-import { isCut, makeSelectRows } from "../selectRows.ts"
+import { forEachMatch } from "./forEachMatch.ts"
 import { VisitorSets } from "./VisitorSets.ts"
 
 const week = 7 * 24 * 3_600_000
@@ -16,35 +15,7 @@ const longestWeek = 8 * 24 * 3_600_000
 // Longer than any bucket.
 const longest = 33 * 24 * 3_600_000
 
-const request = (filter: ClickFilter) => ({ filter, fields: [], visitors: true, limit: 1 })
-
-/** Calls `visit` with the clicks of slices that match: their number, their rows in the chunk and the numbers of their slots. */
-const forEachVisit = Effect.fnUntraced(function* (
-  chunks: ClickChunks,
-  filter: ClickFilter,
-  slots: Slots,
-  visit: (slice: Slice, rows: Int32Array, numbers: Int32Array, count: number) => void
-) {
-  const { from: _, to: __, ...equal } = filter
-  const selectRows = makeSelectRows(request(filter), yield* chunks.idsOf(Object.values(equal)))
-  let [rows, numbers] = [new Int32Array(0), new Int32Array(0)]
-  const columns = ["visitor", ...Object.keys(equal)]
-  yield* chunks.scan(
-    (chunk) => [...columns, slots.columnFor(chunk), ...(isCut(request(filter), chunk) ? ["at"] : [])],
-    (slice) => {
-      const most = slice.end - slice.first
-      if (rows.length < most) {
-        rows = new Int32Array(most)
-        numbers = new Int32Array(most)
-      }
-      const count = selectRows(slice, "current", rows)
-      slots.write(slice.chunk, "current", rows, numbers, count)
-      if (count > 0) visit(slice, rows, numbers, count)
-    }
-  )
-})
-
-/** Marks the visitors who have a click, and those who have one in the slot of their first one. */
+/** Marks the visitors with a click, and those with a click in the slot of their first one. */
 const markNew = (
   { block, chunk }: Slice,
   rows: Int32Array,
@@ -63,13 +34,13 @@ const markNew = (
   }
 }
 
-/** Buckets with visitors, and the whole range. `chunks` have all clicks, whatever the filter. */
+/** Counts the visitors of each bucket and of the whole range. `chunks` must contain all clicks, whatever the filter. */
 export const countVisitors = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   { axis, filter }: VisitorQuery
 ) {
   const firsts = yield* chunks.firstClicks
-  const slots = new Slots(axis, request(filter))
+  const slots = new Slots(axis, { filter })
   const slotOf = slots.of("current")
   const from = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY
   const to = filter.to?.getTime() ?? Number.POSITIVE_INFINITY
@@ -81,7 +52,7 @@ export const countVisitors = Effect.fnUntraced(function* (
   const isNew = new Uint8Array(firsts.length)
   const isSeen = new Uint8Array(firsts.length)
   const sets = new VisitorSets(chunks.lastVisitor)
-  yield* forEachVisit(chunks, filter, slots, (slice, rows, numbers, count) => {
+  yield* forEachMatch(chunks, filter, slots, (slice, rows, numbers, count) => {
     sets.addAll(visitorsOf(slice.chunk), slice.block, rows, numbers, 0, count)
     markNew(slice, rows, numbers, slotOfFirst, isNew, isSeen, count)
   })
@@ -102,7 +73,7 @@ export const countVisitors = Effect.fnUntraced(function* (
   return { rows, total }
 })
 
-/** The earliest first click that can be in one of the latest cohorts, told in weeks of UTC: a local week lies in two of them. */
+/** The earliest first click that can be in one of the latest cohorts. Computed in UTC weeks: a local week lies in two of them. */
 const earliestOf = (firsts: Float64Array, low: number, high: number): number => {
   const weeks = new Set<number>()
   for (const first of firsts) if (first >= low && first <= high) weeks.add(Math.floor(first / week))
@@ -112,7 +83,7 @@ const earliestOf = (firsts: Float64Array, low: number, high: number): number => 
   return Math.max(low, earliest * week)
 }
 
-/** The latest cohorts in order, up to the week `last`. `chunks` have all clicks, whatever the filter. */
+/** Counts the latest cohorts in order, up to the week `last`. `chunks` must contain all clicks, whatever the filter. */
 export const countCohorts = Effect.fnUntraced(function* (
   chunks: ClickChunks,
   { filter, timeZone }: CohortQuery,
@@ -121,7 +92,7 @@ export const countCohorts = Effect.fnUntraced(function* (
   const firsts = yield* chunks.firstClicks
   const high = Math.min(filter.to?.getTime() ?? Number.POSITIVE_INFINITY, last.getTime() + longestWeek)
   const low = filter.from?.getTime() ?? Number.NEGATIVE_INFINITY
-  const slots = new Slots({ interval: "week", timeZone }, request(filter))
+  const slots = new Slots({ interval: "week", timeZone }, { filter })
   const slotOf = slots.of("current")
   const earliest = earliestOf(firsts, low, high)
   const members = new Int32Array(firsts.length).fill(-1)
@@ -140,7 +111,7 @@ export const countCohorts = Effect.fnUntraced(function* (
 
   const sets = new VisitorSets(chunks.lastVisitor)
   const shown = Number.isFinite(earliest) ? { from: new Date(earliest), to: new Date(high) } : {}
-  yield* forEachVisit(chunks, { ...filter, ...shown }, slots, ({ block, chunk }, rows, numbers, count) => {
+  yield* forEachMatch(chunks, { ...filter, ...shown }, slots, ({ block, chunk }, rows, numbers, count) => {
     sets.addAll(visitorsOf(chunk), block, rows, numbers, 0, count)
   })
   const pairs = new PairIndex()
