@@ -171,7 +171,8 @@ type Value = string | number | null
 
 /** Makes a click of the values of `selectedColumns`. */
 export const toClick = (values: ReadonlyArray<Value>): ClickEvent => {
-  const click: Record<string, Value | Date> = { event_type: "product_click" }
+  // In the order of an export.
+  const click: Record<string, Value | Date> = { id: null, event_type: "product_click" }
   names.forEach((name, index) => {
     const value = values[index] ?? null
     click[name] = kinds[index] === "time" && typeof value === "number" ? new Date(value) : value
