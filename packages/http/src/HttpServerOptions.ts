@@ -45,7 +45,7 @@ export const defaultOptions: HttpServerOptions = {
   trustOriginHeader: false,
   publicMetrics: false,
   plainConnections: true,
-  // Each may hold some 128 KiB in the buffers of its socket and its request.
+  // Each may hold about 128 KiB in the buffers of its socket and its request.
   maxConnections: 2_000,
   maxBodyBytes: 64 * 1024 * 1024,
   stopWithin: "10 seconds",

@@ -90,7 +90,7 @@ const asPromise =
     return Stream.isStream(value) ? Stream.toReadableStream(value as Stream.Stream<unknown>) : value
   }
 
-/** Makes a client for services that use Effect. */
+/** Creates a client for services that use Effect. */
 export const make = ({
   baseUrl,
   key
@@ -100,7 +100,7 @@ export const make = ({
     ...(key !== undefined && { transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(key)) })
   }).pipe(Effect.map((client) => mapMethods(client as never, withOptionalParts) as never))
 
-/** Makes a client that uses `fetch`, for browsers and for Node. */
+/** Creates a client that uses `fetch`, for browsers and for Node. */
 export const connect = (options: ClientOptions): Client => {
   const client = Effect.runSync(make(options).pipe(Effect.provide(FetchHttpClient.layer)))
   return mapMethods(client as never, asPromise) as never

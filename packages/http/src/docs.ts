@@ -6,7 +6,7 @@ import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "./api.ts"
 import { serve } from "./responses/staticFile.ts"
 
-/** `openapi.json` as it is served and kept in the repository. */
+/** The text of `openapi.json`, as served and as committed. */
 export const openApiText = (): string => `${JSON.stringify(OpenApi.fromApi(Api), null, 2)}\n`
 
 const nosniff = { "x-content-type-options": "nosniff" }

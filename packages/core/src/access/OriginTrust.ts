@@ -24,7 +24,7 @@ export const compile = (entries: ReadonlyArray<TrustedOriginFields>): OriginMatc
     },
     matchesOrigin: (origin) => {
       const host = hostNameOfOrigin(origin)
-      // The star of a pattern stands for the first label.
+      // The star of a pattern matches the first label.
       return host !== undefined && (hosts.has(host) || hosts.has(host.replace(/^[^.]+\./, "*.")))
     }
   }
@@ -39,15 +39,15 @@ export interface Client {
 }
 
 /**
- * Decides by the list of trusted origins what a client may do. Reads the list at most every five minutes, or after `forget`. If it cannot
- * be read, no client is trusted.
+ * Determines what a client may do, from the list of trusted origins. Reads the list at most every five minutes, or after `forget`. If it
+ * cannot be read, no client is trusted.
  */
 export class OriginTrust extends Context.Service<
   OriginTrust,
   {
     /** The caller for a client without a credential: a reader without a user id if it is trusted, else anonymous. */
     readonly callerOf: (client: Client) => Effect.Effect<Caller>
-    /** Whether pages of this origin may read answers. */
+    /** Whether pages of this origin may read responses. */
     readonly mayRead: (origin: string) => Effect.Effect<boolean>
     /** The effect of entries of this kind with these options. */
     readonly effectOf: (kind: TrustedOriginKind) => TrustEffect
@@ -107,6 +107,6 @@ const make = Effect.fnUntraced(function* ({ trustOriginHeader }: OriginTrustOpti
   })
 })
 
-/** Trust by the list of `TrustedOrigins`. */
+/** Uses the list of `TrustedOrigins`. */
 export const layer = (options: OriginTrustOptions): Layer.Layer<OriginTrust, never, TrustedOrigins> =>
   Layer.effect(OriginTrust, make(options))

@@ -10,7 +10,8 @@ export class SenderKeys extends Context.Service<
   SenderKeys,
   {
     /**
-     * Only for the user id of a click. Like `ApiKeys.verify`, but during an outage it returns remembered keys at once and fails for others.
+     * Only for the user id of a click. Like `ApiKeys.verify`, but during an outage, it returns remembered keys at once and fails for
+     * others.
      */
     readonly verify: ApiKeys["Service"]["verify"]
     /** For granting access: like `ApiKeys.verify`, never from memory. Fails at once during an outage. */
@@ -23,7 +24,7 @@ export class SenderKeys extends Context.Service<
 // A lookup takes less than a millisecond; recording a click must not wait much longer for the user id.
 const patience = "1 second"
 
-// A request that needs access cannot go on without the key, so it waits longer.
+// A request that needs access cannot continue without the key, so it waits longer.
 const accessPatience = "2 seconds"
 
 const maxRemembered = 10_000

@@ -9,14 +9,14 @@ import { formatIpRange, isWide, parseIpRange } from "./IpRange.ts"
  * What an entry is compared with.
  *
  * - `address`: the client's address. The value is an IP address or a CIDR range.
- * - `domain`: the host of the `Origin` header. The value is a host name, and matches no other.
- * - `pattern`: the same. The value is a host name after `*.`; the star stands for exactly one label, as in a certificate:
- *   `*.example.com` is `shop.example.com`, and neither `example.com` nor `a.shop.example.com`.
+ * - `domain`: the host of the `Origin` header. The value is a host name and matches only that.
+ * - `pattern`: the same. The value is a host name after `*.`; the star matches exactly one label, as in a certificate: `*.example.com`
+ *   matches `shop.example.com`, but neither `example.com` nor `a.shop.example.com`.
  */
 export const TrustedOriginKind = Schema.Literals(["address", "domain", "pattern"])
 export type TrustedOriginKind = typeof TrustedOriginKind.Type
 
-/** What an entry does: make a caller a reader without a credential, or let pages of that origin read across origins. */
+/** The effect of an entry: it makes a caller a reader without a credential, or lets pages of that origin read across origins. */
 export const TrustEffect = Schema.Literals(["bypass", "cors"])
 export type TrustEffect = typeof TrustEffect.Type
 
@@ -75,8 +75,8 @@ const parseName = (name: unknown): Result.Result<string | null, InvalidInput> =>
 }
 
 /**
- * Reads an entry: `kind` and `value` are required, `name` is null and `enabled` true when absent. A range wider than /8 (IPv4) or
- * /16 (public IPv6) requires `allow_everyone: true`. Fails with a message about the first invalid field.
+ * Parses an entry. `kind` and `value` are required; by default, `name` is null and `enabled` is true. A range wider than /8 (IPv4) or /16
+ * (public IPv6) requires `allow_everyone: true`. Fails with a message about the first invalid field.
  */
 export const parse = (
   fields: Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>
 // Runs even after a failure, because the change may have been made.
 const thenForget = Effect.ensuring(OriginTrust.use((trust) => trust.forget))
 
-/** Adds an entry from fields as a user typed them. It takes effect at once in this process. */
+/** Adds an entry from unvalidated fields. It takes effect at once in this process. */
 export const add = Effect.fn("trustedOrigins.add")(function* (fields: Fields) {
   const parsed = yield* Effect.fromResult(parse(fields))
   return yield* thenForget(TrustedOrigins.use((origins) => origins.add(parsed)))

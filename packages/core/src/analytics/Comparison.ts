@@ -11,7 +11,7 @@ type Comparison = (typeof comparisons)[number]
 export interface EarlierPeriod {
   readonly from: Date
   readonly to: Date
-  /** How much later the range is than this period, on the clocks of the time zone, in milliseconds. */
+  /** The distance from this period to the range in local time, in milliseconds. */
   readonly shift: number
   readonly timeZone: TimeZone
 }
@@ -20,7 +20,7 @@ const lastYear = 364 * 24 * 3_600_000
 
 const localAt = (instant: number, timeZone: TimeZone): number => instant + offsetAt(instant, timeZone)
 
-/** The earlier period: equally long on the clocks of the time zone, so that days stay days when clocks change. */
+/** Computes the earlier period. It is equally long in local time, so that days stay days when clocks change. */
 export const earlierPeriod = (
   range: { readonly from: Date; readonly to: Date },
   comparison: Comparison,
@@ -37,7 +37,7 @@ export const earlierPeriod = (
   }
 }
 
-/** The earlier period of a query, up to the point that the range has reached: an unfinished day is not compared with a whole one. */
+/** The earlier period of a query, limited to the part that the range has reached: an unfinished day is not compared with a whole one. */
 export const elapsedPart = Effect.fnUntraced(function* ({
   earlier,
   filter: { from, to }
@@ -52,7 +52,7 @@ export const elapsedPart = Effect.fnUntraced(function* ({
   return { ...earlier, to: new Date(instantAt(localAt(now, timeZone) - shift, timeZone) - 1) }
 })
 
-/** Maps a time of the earlier period to the range: later by the difference on the clocks, but never outside. */
+/** Moves a time of the earlier period into the range: later by the difference in local time, but never outside the range. */
 export const moveLater = (
   instant: Date,
   { shift, timeZone }: EarlierPeriod,
@@ -62,7 +62,7 @@ export const moveLater = (
   return new Date(Math.max(from?.getTime() ?? moved, Math.min(to?.getTime() ?? moved, moved)))
 }
 
-/** The earlier period that `compare` asks for, if it does. Fails if the range has not both ends, or is empty. */
+/** The earlier period that `compare` requests, if any. Fails if the range lacks an end or is empty. */
 export const parseComparison = (
   comparison: Comparison | undefined,
   { from, to }: ClickFilter,

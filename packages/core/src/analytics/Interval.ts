@@ -32,8 +32,8 @@ export const bucketStart = (instant: Date, { interval, timeZone }: TimeAxis): Da
   return DateTime.toDateUtc(DateTime.startOf(local, interval, { weekStartsOn: 1 }))
 }
 
-// An instant in the next bucket, from the start of one: longer than its longest, shorter than it and the next one's shortest
-// (clocks change by up to two hours; Samoa has skipped a day).
+// The time from the start of a bucket to some instant in the next one: longer than the longest bucket, but shorter than a bucket and the
+// shortest next one together (clocks change by up to two hours; Samoa has skipped a day).
 const toNext: Readonly<Record<Interval, number>> = {
   hour,
   day: 27 * hour,
@@ -41,7 +41,7 @@ const toNext: Readonly<Record<Interval, number>> = {
   month: 32 * 24 * hour
 }
 
-/** The starts of the buckets from the one of `first` to the one of `last`; at most `most`. */
+/** The starts of the buckets from that of `first` to that of `last`, at most `most`. */
 const bucketStarts = (first: Date, last: Date, axis: TimeAxis, most: number): Array<Date> => {
   const starts: Array<Date> = []
   let start = bucketStart(first, axis)
@@ -57,7 +57,7 @@ interface Range {
   readonly to?: Date | undefined
 }
 
-/** Whether a range has more buckets than that by its length alone. False for an open range. */
+/** Whether the range is certainly too long for this number of buckets. False for an open range. */
 export const isLonger = ({ from, to }: Range, { interval }: TimeAxis, buckets: number): boolean =>
   from !== undefined && to !== undefined && (to.getTime() - from.getTime()) / toNext[interval] > buckets
 
@@ -90,7 +90,7 @@ export interface HourOfWeek {
 
 export const hoursOfWeek = 168
 
-/** What divides rows besides their fields. A slot is the start of a bucket, in milliseconds since 1970, or an hour of the week. */
+/** What divides rows in addition to their fields. A slot is the start of a bucket, in milliseconds since 1970, or an hour of the week. */
 export type Axis = TimeAxis | HourOfWeek
 
 export const isTimeAxis = (axis: Axis): axis is TimeAxis => axis.interval !== "hour-of-week"
@@ -98,7 +98,7 @@ export const isTimeAxis = (axis: Axis): axis is TimeAxis => axis.interval !== "h
 // 1 January 1970 was a Thursday.
 const firstMonday = 4 * 24
 
-/** The slot that an instant falls into. */
+/** The slot of an instant. */
 export const slotOf = (instant: Date, axis: Axis): number => {
   if (isTimeAxis(axis)) return bucketStart(instant, axis).getTime()
   const localHour = Math.floor((instant.getTime() + offsetAt(instant.getTime(), axis.timeZone)) / hour)

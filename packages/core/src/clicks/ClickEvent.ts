@@ -21,7 +21,7 @@ const clientTime = Schema.optionalKey(Schema.toEncoded(timeOrNull)).pipe(
 /**
  * A stored product click event: section 2.2 of the specification, `id` and `received_at`.
  *
- * The field names are those of the wire and of the table, so that a click is never renamed on its way. Times are UTC with
+ * The field names are those of the API and of the table, so that no field is ever renamed. Times are UTC with
  * milliseconds; their encoded form is ISO 8601. JSON has `client_occurred_at` only if it is not null.
  */
 export const ClickEvent = Schema.Struct({

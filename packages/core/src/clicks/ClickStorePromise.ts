@@ -61,6 +61,6 @@ const make = (store: ClickStorePromise) => {
   })
 }
 
-/** A `ClickStore` kept by code that does not use Effect. */
+/** A `ClickStore` implemented by code that does not use Effect. */
 export const layer = (store: ClickStorePromise): Layer.Layer<ClickStore> =>
   Layer.succeed(ClickStore, make(store))

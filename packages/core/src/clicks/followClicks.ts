@@ -40,10 +40,10 @@ const sinceOrLater = Effect.fnUntraced(function* (
 })
 
 /**
- * The matching clicks that are stored from now on, without end, each exactly once. It waits for a store that becomes unavailable,
- * then emits the clicks stored meanwhile.
+ * The endless stream of matching clicks that are stored from now on, each exactly once. If the store becomes unavailable, it waits, then
+ * emits the clicks stored meanwhile.
  *
- * Fails when the store is unavailable at the start.
+ * Fails if the store is unavailable at the start.
  */
 export const followClicks = (
   filter: ClickFilter,

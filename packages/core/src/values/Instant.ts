@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A time on the wire: ISO 8601 in UTC with milliseconds. */
+/** A time in JSON: ISO 8601 in UTC with milliseconds. */
 export const instant = (description: string) =>
   Schema.DateFromString.pipe(
     Schema.annotateEncoded({ description, format: "date-time", examples: ["2026-11-20T10:00:00.000Z"] })

@@ -1,4 +1,4 @@
-/** What the text of a parameter stands for, as a JSON Schema. */
+/** The value of a parameter, as a JSON Schema. */
 interface ValueSchema {
   readonly type: "string" | "integer" | "number" | "boolean"
   readonly enum?: ReadonlyArray<string> | undefined
@@ -17,7 +17,7 @@ export interface Parameter<out Value = unknown> {
   readonly description: string
   /** A word for the value in the help of a command. */
   readonly label: string
-  /** Of a list, the schema of its elements. */
+  /** For a list, the schema of its elements. */
   readonly schema: ValueSchema
   /** The maximum number of values of a list; absent if there is at most one value. */
   readonly most?: number

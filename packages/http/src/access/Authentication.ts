@@ -49,8 +49,8 @@ export class Authentication extends Context.Service<
     /** The caller; anonymous without a valid credential. Returns within two seconds, at once during an outage. */
     readonly callerOf: CallerOf
     /**
-     * The caller to store with a click. During an outage, keys that were valid when it began still identify their users. Never grant access
-     * by this caller.
+     * The caller to store with a click. During an outage, keys that were valid when it began still identify their users, so never use this
+     * to grant access.
      */
     readonly senderOf: CallerOf
   }

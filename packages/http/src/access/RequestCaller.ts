@@ -21,10 +21,10 @@ export interface RequestCallerOptions {
 /** The request must not use its session. */
 export class SessionRefused extends Data.TaggedError("SessionRefused")<{ readonly message: string }> {}
 
-/** Answers 401. */
+/** Responds with 401. */
 export const unauthorized = (message: string) => errorResponse(401, message, { "www-authenticate": "Bearer" })
 
-/** Answers a request whose caller cannot be determined: 503 or 403. */
+/** The responses to requests whose caller cannot be determined: 503 or 403. */
 export const callerRefusals = {
   CredentialUnchecked: () =>
     Effect.succeed(tryLater("Authentication is temporarily unavailable. Try again in 10 seconds")),

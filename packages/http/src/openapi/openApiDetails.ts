@@ -84,7 +84,7 @@ const anonymousToo = [{}, { bearer: [] }, { apiKey: [] }]
 
 const bodyRules = `Content-Encoding: gzip is accepted. Objects and arrays nested deeper than ${maxNesting} levels are read as empty objects.`
 
-/** The security, and the body formats that the declaration of recording one click cannot express. */
+/** The security and the body formats of recording one click, which its declaration cannot express. */
 export const recordingOne = {
   security: anonymousToo,
   requestBody: {

@@ -28,9 +28,9 @@ const patienceMillis = 2_000
 const sweepMillis = 250
 
 /**
- * Limits the size of all request bodies in memory. A request claims the size of its body before reading it, and while there is no room, it
- * waits in order of arrival; until then, it takes no more memory than its connection. While requests wait, those whose bodies have been
- * arriving for more than 2 seconds are expelled.
+ * Limits the size of all request bodies in memory. A request claims the size of its body before reading it. While there is no room, it
+ * waits in order of arrival and takes no more memory than its connection. While requests wait, those whose bodies have been arriving for
+ * more than 2 seconds are expelled.
  */
 export class BodyBudget {
   readonly #limit: number

@@ -22,8 +22,9 @@ const isRequestError = (error: unknown): error is HttpApiError.HttpApiSchemaErro
   HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders"
 
 /**
- * How long an endpoint may take until its response begins. A database that hangs answers no statement, not even that it timed out, and each
- * holds a connection. Longer than statements may run, shorter than `silentAtMost`, which closes the connection without an answer.
+ * The maximum time until a response begins. A database that hangs does not respond to a statement, not even with a timeout, and each
+ * statement holds a connection. Longer than statements may run, and shorter than `silentAtMost`, after which the connection would be closed
+ * without a response.
  */
 export const LongestWait = Context.Reference<Duration.Duration>("@clicks/http/LongestWait", {
   defaultValue: () => Duration.seconds(100)

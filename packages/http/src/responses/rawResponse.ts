@@ -15,8 +15,8 @@ const httpDate = (): string => {
 }
 
 /**
- * Formats a response for HTTP/1.1 (RFC 9112), where it bypasses Node's HTTP server. `connection` holds the `Connection` header and those
- * that belong to it. The body must be text or empty.
+ * Formats a response for HTTP/1.1 (RFC 9112) if it bypasses Node's HTTP server. `connection` contains the header lines about the
+ * connection. The body must be text or empty.
  */
 export const rawResponse = (
   { body, headers, status }: HttpServerResponse.HttpServerResponse,

@@ -31,9 +31,9 @@ const make = Effect.gen(function* () {
       and (arrival, id) <= (${String(at.arrival)}::xid8, ${at.id}::uuid)`
 
   // A click is new if its transaction is visible in this snapshot and was not in the previous one, in whatever order transactions
-  // committed. The clicks of a snapshot are sorted by transaction, so that a page can end between two. The planner does not know that few
-  // clicks are new. For a rare value, it would use the value's index and read all clicks of the value each time. A case expression hides
-  // the filter from it.
+  // committed. The clicks of a snapshot are sorted by transaction, so that a page can end between two.
+  // The planner does not know that few clicks are new. For a rare value, it would use the value's index and read all clicks of the value
+  // each time. A case expression hides the filter from it.
   const since = Effect.fn("ClickArrivals.since")(
     function* (position: ArrivalPosition, filter: ClickFilter, limit: number, end?: ArrivalPosition) {
       const from = read(position)

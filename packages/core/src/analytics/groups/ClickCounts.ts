@@ -8,12 +8,12 @@ import type { Ranking } from "./AnalyticsQuery.ts"
 
 export interface Counts {
   readonly clicks: number
-  /** Null: visitors were not counted, or none of the clicks identifies its visitor. */
+  /** Null if visitors were not counted or no click identifies its visitor. */
   readonly visitors: number | null
   readonly actions: Readonly<Record<ClickAction, number>>
 }
 
-/** The values of the fields that a row was counted for. */
+/** The values of the fields of a row. */
 export type Keys = ReadonlyArray<string | null>
 
 /** Counts of one combination of values and, with an axis, one slot. */

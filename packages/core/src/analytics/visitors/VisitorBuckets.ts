@@ -53,7 +53,7 @@ interface CountedVisitors {
   readonly total: VisitorBuckets["total"]
 }
 
-/** Builds the answer from the counts of `count`. Fails without counting if the range alone has too many buckets. */
+/** Builds the result from the counts of `count`. Fails without counting if the range has certainly too many buckets. */
 export const toVisitorBuckets = Effect.fnUntraced(function* (
   { axis, filter }: VisitorQuery,
   count: Effect.Effect<CountedVisitors, ClickAnalyticsError>

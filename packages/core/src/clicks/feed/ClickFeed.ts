@@ -12,15 +12,18 @@ export class FeedFull extends Data.TaggedError("FeedFull")<{ readonly maxReaders
 
 export interface ClickFeedOptions {
   readonly format: FeedFormat
-  /** Readers at once. */
+  /** The maximum number of readers. */
   readonly maxReaders: number
-  /** Bytes of the newest log, and of the others together. The default holds 23,000 ordinary clicks: at 2,000 clicks a second, readers may be away for 11 seconds. */
+  /**
+   * The maximum size in bytes of the newest log, and of all others together. The default holds 23,000 ordinary clicks: at 2,000 clicks a
+   * second, a reader can be disconnected for 11 seconds and still continue in the newest log.
+   */
   readonly logBytes?: number
 }
 
 const defaultLogBytes = 32 * 1024 * 1024
 
-/** The clicks for a reader, without end, and the position before them. */
+/** The endless stream of a reader's clicks, and the position before them. */
 export interface Feed {
   readonly start: ArrivalPosition
   readonly pieces: Stream.Stream<Uint8Array>

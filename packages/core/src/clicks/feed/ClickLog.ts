@@ -7,7 +7,7 @@ export interface FeedFormat {
   /** The position after the click that follows. */
   readonly position: (position: ArrivalPosition) => Uint8Array
   readonly click: (click: ClickEvent) => Uint8Array
-  /** For a reader that received nothing for 15 seconds, with its current position. */
+  /** A heartbeat for a reader that received nothing for 15 seconds, with its current position. */
   readonly heartbeat: (position: ArrivalPosition) => Uint8Array
 }
 
@@ -26,11 +26,11 @@ export interface EncodedPage {
   readonly end: ArrivalPosition
   readonly clicks: ReadonlyArray<EncodedClick>
   readonly bytes: Uint8Array
-  /** Approximate bytes of memory. */
+  /** The approximate memory, in bytes. */
   readonly size: number
 }
 
-// The memory of a click besides its bytes: its position, the fields of filters, objects.
+// The memory of a click in addition to its bytes: its position, the fields of filters, and objects.
 const overhead = 800
 
 const fieldsOf = (click: ClickEvent): FilterableClick => {
@@ -73,8 +73,8 @@ export interface Selected {
 }
 
 /**
- * The matching clicks of a page from the click `from` on, until they have `most` bytes or more. A piece is a run of clicks: a view of the
- * page's bytes, not a copy.
+ * The matching clicks of a page from the click `from` on, until they have `most` bytes or more. Consecutive clicks form a piece, which is a
+ * view of the page's bytes, not a copy.
  */
 export const select = (
   { bytes, clicks }: EncodedPage,
@@ -105,8 +105,8 @@ export const select = (
 }
 
 /**
- * The same for a reader that has passed other clicks of this page than the first ones: all clicks that it has not passed, with positions
- * made for this reader, and the position after them.
+ * The same for a reader that has passed clicks of this page, but not exactly the first ones: all clicks that it has not passed, with
+ * positions computed for this reader, and the position after them.
  */
 export const selectAfter = (
   { bytes, clicks }: EncodedPage,
@@ -128,7 +128,7 @@ export const selectAfter = (
   return { pieces, next: clicks.length, position: isAhead ? passed : pass(position, last.position) }
 }
 
-/** The newest clicks, in pages that are numbered. Keeps at most `capacity` bytes, but always the newest page. */
+/** The newest clicks, in numbered pages. Keeps at most `capacity` bytes, but always the newest page. */
 export class ClickLog {
   readonly #positions: ArrivalPositions
   readonly #capacity: number
@@ -167,7 +167,7 @@ export class ClickLog {
     return this.#pages[number - this.#first]
   }
 
-  /** Whether the page of this number is there or still to come. */
+  /** Whether the page of this number exists or is still to come. */
   has(number: number): boolean {
     return number >= this.#first
   }

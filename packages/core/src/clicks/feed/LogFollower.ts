@@ -6,10 +6,10 @@ import { ClickLog, encodePage, type FeedFormat } from "./ClickLog.ts"
 import { type PastLogs, pastLogs } from "./PastLogs.ts"
 import { patiently } from "./patiently.ts"
 
-/** Clicks read at once. */
+/** The number of clicks read at once. */
 const pageSize = 1000
 
-/** Pause between two queries, so that clicks come in pages and not one by one: each page is a write to each reader. */
+/** The pause between two queries, so that clicks come in pages and not one by one: each page causes a write to each reader. */
 const pause = Duration.millis(250)
 
 /** How long the log is kept without readers, so that they can reconnect. */
@@ -17,7 +17,7 @@ const lingerMillis = 60_000
 
 export interface FeedLogs {
   readonly newest: ClickLog
-  /** For readers that are behind it. */
+  /** For readers that are behind the newest log. */
   readonly past: PastLogs
 }
 
@@ -26,7 +26,7 @@ export interface LogFollower {
   readers: number
   /** Undefined before `start`. */
   readonly logs: () => FeedLogs | undefined
-  /** Makes sure that there are logs. */
+  /** Creates the logs if there are none. */
   readonly start: Effect.Effect<void, ClickStoreError>
   /** Waits until the newest log has the page of this number. */
   readonly grown: (page: number) => Effect.Effect<void>

@@ -26,7 +26,7 @@ interface Growth {
   isOver: boolean
 }
 
-/** They share `capacity` bytes: readers of one log may be some 6,000 ordinary clicks apart. */
+/** The logs share `capacity` bytes: readers of one log may be about 6,000 ordinary clicks apart. */
 export const pastLogs = (
   { positions, since }: ClickArrivals["Service"],
   format: FeedFormat,
@@ -34,7 +34,7 @@ export const pastLogs = (
   capacity: number
 ): PastLogs => {
   const { momentBefore, pageStart, precedes } = positions
-  // Readers that are behind must not take the connections to the database from all others.
+  // Readers that are behind must not use up the connections to the database.
   const queries = Semaphore.makeUnsafe(2)
   const logs = new Map<ClickLog, Growth>()
 
@@ -92,7 +92,7 @@ export const pastLogs = (
 
   return {
     enter: Effect.fnUntraced(function* (position) {
-      // Its first page shows whether a log that has just begun has these clicks; also one that begins meanwhile.
+      // Logs that have just begun may contain these clicks; this is known after their first page. Also waits for logs that begin meanwhile.
       for (const [log, { turn }] of logs) {
         if (log.next === 0 && log.find(position) !== undefined) yield* turn.withPermit(Effect.void)
       }

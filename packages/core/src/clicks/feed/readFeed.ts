@@ -95,7 +95,7 @@ export const read = (
     const { log, page } = place
     yield* logs.past.grow(log, page)
     if (log.page(page) !== undefined) return [nothing, reader] as Step
-    // Otherwise another reader has read the page and a third one has dropped the log since.
+    // If not, another reader has read the page, and a third one has dropped the log since.
     const isAtEnd = log.next === page
     return isAtEnd
       ? yield* enter(logs, atEnd(reader, place), log.end)
@@ -104,7 +104,7 @@ export const read = (
 
   const step = Effect.fnUntraced(function* (reader: Reader) {
     const logs = follower.logs()
-    // They are dropped only after the last reader.
+    // The logs are dropped only after the last reader has left.
     if (logs === undefined) return yield* Effect.die(new Error("There is no log for a reader"))
     const { place } = reader
     if (place === undefined) return yield* enter(logs, reader, reader.position)

@@ -10,7 +10,7 @@ export type CountBuckets = (
   width: BucketWidth
 ) => Effect.Effect<ReadonlyArray<Bucket>, ClickStoreError>
 
-/** The location of a page: it begins `skip` clicks after the newest click that matches the filter. */
+/** The location of a page: it begins after the `skip` newest clicks that match the filter. */
 export interface PageWindow {
   readonly filter: ClickFilter
   readonly skip: number

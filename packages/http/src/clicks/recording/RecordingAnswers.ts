@@ -74,8 +74,8 @@ export const recordingAnswers = (cors: Readonly<Record<string, string>>): Record
 const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==", "base64")
 
 /**
- * The responses to clicks that a page or an e-mail sends by showing an image. Each contains the image, so that the reader never sees an
- * error, even if the click is rejected. The status is the same as on the other endpoints; the error is in `Click-Notice`.
+ * The responses to clicks that a page or an e-mail sends by showing an image. Each contains the image, so that people never see an error,
+ * even if the click is rejected. The status is the same as on the other endpoints; the error is in `Click-Notice`.
  */
 export const imageAnswers = (
   cors: Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ import * as ArchiveAttempts from "./ArchiveAttempts.ts"
 import * as ArchiveRemoval from "./ArchiveRemoval.ts"
 import { isKept, isWithin } from "./arrivalRanges.ts"
 
-// Fetches are large because a mover reads everything: with 256 rows per fetch, fetching takes a fifth of its time.
+// Fetches are large because a mover reads everything: with 256 rows per fetch, it spends a fifth of its time on fetching.
 const forMover = { fetch: 4096, bytes: 2 * 1024 ** 2, settings: { enable_seqscan: "off" } }
 
 const abandoned = new ClickStoreError({

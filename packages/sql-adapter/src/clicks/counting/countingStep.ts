@@ -13,8 +13,9 @@ export const countingStep = [
   // Counts about the next "step" clicks, and returns their number; 0 if none are left, another session is counting, or an archive counts.
   // All transactions before the snapshot's xmin have ended, so their clicks are complete. If they have more clicks than a step, these are
   // counted in slices, from the newest down. A slice ends at the boundary of the widest possible bin, because a bin begun in one slice and
-  // split in the next would be read twice. work_mem: with the default of 4 MB, sorting and hashing spill to disk. Bitmap scans are disabled
-  // because they collect millions of rows for a few thousand of one value, which an index has side by side.
+  // split in the next would be read twice.
+  // work_mem: with the default of 4 MB, sorting and hashing spill to disk. Bitmap scans are disabled because they collect millions of rows
+  // for a few thousand of one value, which an index has side by side.
   `create or replace function roll_up_clicks(step integer, rest double precision default 0) returns integer language plpgsql
     set plan_cache_mode = force_custom_plan set jit = off set enable_bitmapscan = off set work_mem = '64MB' as $$
     declare

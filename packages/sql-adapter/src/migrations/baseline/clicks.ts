@@ -4,16 +4,17 @@
  */
 export const clicks = [
   // Domains, because a session parses the checks of a domain once, but those of a table for every insert: of the 220 µs that PostgreSQL
-  // takes for a single click, checks of the table took 35, and those of domains take 5. Times are in the years 0001 to 9999, in seconds
-  // since 1970. Otherwise, SQL from elsewhere could store an infinite time, which JSON cannot represent: every page, export and bucket with
-  // it would fail. The bounds are not literals, because those would depend on the session's time zone in a dump.
+  // takes for a single click, checks of the table took 35, and those of domains take 5.
+  // Times are in the years 0001 to 9999, in seconds since 1970. Otherwise, SQL from elsewhere could store an infinite time, which JSON
+  // cannot represent: every page, export and bucket with it would fail. The bounds are not literals, because those would depend on the
+  // session's time zone in a dump.
   `create domain click_instant as timestamptz(3) check (value >= to_timestamp(-62135596800) and value < to_timestamp(253402300800))`,
   `create domain click_action as text check (value in ('view', 'open_store', 'open_product', 'compare', 'other'))`,
   `create domain click_device as text check (value in ('desktop', 'mobile', 'tablet'))`,
   // "arrival" is the transaction that stored a click. Readers that follow new clicks need it, because commits are not in the order of times
-  // and ids, and spooled clicks arrive late. Its index is in `concurrentIndexes`. Counting can use an index-only scan only where a vacuum
-  // has run. By default, vacuum runs when a fifth of the table is new: the count of 1.2 million rows then took 235 ms instead of 100. The
-  // vacuum takes 50.
+  // and ids, and spooled clicks arrive late. Its index is in `concurrentIndexes`.
+  // Counting can use an index-only scan only where a vacuum has run. By default, vacuum runs when a fifth of the table is new: the count of
+  // 1.2 million rows then took 235 ms instead of 100. The vacuum takes 50.
   `create table clicks (
       id uuid primary key,
       product_id text not null,
