@@ -317,7 +317,7 @@ AS $function$
     begin
       perform identify_click_texts();
       if to_regclass('pg_temp.tally_chunks') is null then
-        create temp table tally_chunks (like click_chunks) on commit delete rows;
+        create temp table tally_chunks (like click_chunks including storage) on commit delete rows;
       end if;
       delete from pg_temp.tally_chunks;
       insert into pg_temp.tally_chunks (id, bin, n, low, high, at, action, visitor, session, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city)
@@ -327,7 +327,7 @@ AS $function$
     coalesce(of_product_id.id, 0) as product_id, coalesce(of_store_id.id, 0) as store_id, coalesce(of_brand_id.id, 0) as brand_id, coalesce(of_campaign_id.id, 0) as campaign_id, coalesce(of_source.id, 0) as source, coalesce(of_page_type.id, 0) as page_type, coalesce(of_device_type.id, 0) as device_type, coalesce(of_visitor_state.id, 0) as visitor_state, coalesce(of_visitor_city.id, 0) as visitor_city
   from pg_temp.tally_clicks as c left join pg_temp.tally_visitors as v on v.number = c.visitor
   left join pg_temp.tally_texts as of_product_id on of_product_id.value = c.product_id left join pg_temp.tally_texts as of_store_id on of_store_id.value = c.store_id left join pg_temp.tally_texts as of_brand_id on of_brand_id.value = c.brand_id left join pg_temp.tally_texts as of_campaign_id on of_campaign_id.value = c.campaign_id left join pg_temp.tally_texts as of_source on of_source.value = c.source left join pg_temp.tally_texts as of_page_type on of_page_type.value = c.page_type left join pg_temp.tally_texts as of_device_type on of_device_type.value = c.device_type left join pg_temp.tally_texts as of_visitor_state on of_visitor_state.value = c.visitor_state left join pg_temp.tally_texts as of_visitor_city on of_visitor_city.value = c.visitor_city
-  where case when random() < 0.05 then click_yield() else true end) as clicks group by bin;
+  where case when random() < 0.02 then click_yield() else true end) as clicks group by bin;
       for piece in select bin, n from pg_temp.tally_chunks order by bin loop
         perform click_yield();
         total := piece.n;
@@ -689,7 +689,7 @@ AS $function$
       select depth + 1, part.id, at, action
       from (
         select unnest(array[all_clicks, product_id, store_id, brand_id, campaign_id, source]) as id, unit, at, action from pg_temp.tally_ids
-        where unit in (select start from pg_temp.tally_divided where level = depth) and case when random() < 0.05 then click_yield() else true end offset 0) as part
+        where unit in (select start from pg_temp.tally_divided where level = depth) and case when random() < 0.02 then click_yield() else true end offset 0) as part
       join pg_temp.tally_divided as bin on bin.level = depth and bin.key_id = part.id and bin.start = part.unit;
       if not exists (
         select from pg_temp.tally_divided join pg_temp.tally_keys on id = key_id where level = depth and first is not null) then
@@ -700,7 +700,7 @@ AS $function$
       from (
         select least(one, another) as first, greatest(one, another) as second, unit, at, action from pg_temp.tally_ids
         cross join lateral (values (paired_product_id, paired_store_id), (paired_product_id, paired_brand_id), (paired_product_id, paired_campaign_id), (paired_product_id, paired_source), (paired_store_id, paired_brand_id), (paired_store_id, paired_campaign_id), (paired_store_id, paired_source), (paired_brand_id, paired_campaign_id), (paired_brand_id, paired_source), (paired_campaign_id, paired_source)) as part (one, another)
-        where one is not null and another is not null and case when random() < 0.05 then click_yield() else true end offset 0) as part
+        where one is not null and another is not null and case when random() < 0.02 then click_yield() else true end offset 0) as part
       join (
         select k.id, k.first, k.second, bin.start from pg_temp.tally_divided as bin
         join pg_temp.tally_keys as k on k.id = bin.key_id and k.first is not null where level = depth offset 0) as pair
@@ -715,15 +715,15 @@ AS $function$
     begin
       insert into pg_temp.tally_groups
       with alike as materialized (
-        select unit, action, product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source, count(*)::integer as clicks from pg_temp.tally_ids where case when random() < 0.05 then click_yield() else true end
+        select unit, action, product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source, count(*)::integer as clicks from pg_temp.tally_ids where case when random() < 0.02 then click_yield() else true end
         group by unit, action, product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source)
       select coalesce(product_id, store_id, brand_id, campaign_id, source, least(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source), (select id from pg_temp.tally_keys where field = '')),
         case when grouping(product_id, store_id, brand_id, campaign_id, source) = 31 then greatest(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) end, unit, sum(clicks) as n, coalesce(sum(clicks) filter (where action = 1), 0) as view, coalesce(sum(clicks) filter (where action = 2), 0) as open_store, coalesce(sum(clicks) filter (where action = 3), 0) as open_product, coalesce(sum(clicks) filter (where action = 4), 0) as compare, coalesce(sum(clicks) filter (where action = 5), 0) as other
-      from alike where case when random() < 0.05 then click_yield() else true end
+      from alike where case when random() < 0.02 then click_yield() else true end
       group by grouping sets ((unit), (unit, product_id), (unit, store_id), (unit, brand_id), (unit, campaign_id), (unit, source),
         (unit, paired_product_id, paired_store_id), (unit, paired_product_id, paired_brand_id), (unit, paired_product_id, paired_campaign_id), (unit, paired_product_id, paired_source), (unit, paired_store_id, paired_brand_id), (unit, paired_store_id, paired_campaign_id), (unit, paired_store_id, paired_source), (unit, paired_brand_id, paired_campaign_id), (unit, paired_brand_id, paired_source), (unit, paired_campaign_id, paired_source))
       having (grouping(product_id, store_id, brand_id, campaign_id, source, paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 1023 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1
-        or num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 2) and case when random() < 0.05 then click_yield() else true end;
+        or num_nonnulls(paired_product_id, paired_store_id, paired_brand_id, paired_campaign_id, paired_source) = 2) and case when random() < 0.02 then click_yield() else true end;
     end $function$
 ;
 
@@ -740,22 +740,20 @@ AS $function$
       delete from pg_temp.tally_visitors;
       with step as materialized (
         select step.value, known.id
-        from (
-          select distinct coalesce(product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city) as value from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end
-          group by grouping sets (product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city)) as step
+        from (select distinct value from pg_temp.tally_values where field <> '') as step
         left join lateral (
           select id from click_texts as known
           where hashtextextended(known.value, 0) = hashtextextended(step.value, 0) and known.value = step.value offset 0) as known on true
-        where step.value is not null and case when random() < 0.05 then click_yield() else true end),
+        where case when random() < 0.02 then click_yield() else true end),
       added as (insert into click_texts (value) select value from step where id is null returning id, value)
       insert into pg_temp.tally_texts
       select id, value from step where id is not null union all select id, value from added;
       perform click_yield();
       with step as materialized (
         select step.number, known.id
-        from (select distinct visitor as number from pg_temp.tally_clicks where visitor is not null and case when random() < 0.05 then click_yield() else true end) as step
+        from (select distinct visitor as number from pg_temp.tally_clicks where visitor is not null and case when random() < 0.02 then click_yield() else true end) as step
         left join lateral (select id from click_visitors as known where known.number = step.number offset 0) as known on true
-        where case when random() < 0.05 then click_yield() else true end),
+        where case when random() < 0.02 then click_yield() else true end),
       added as (insert into click_visitors (number) select number from step where id is null returning id, number)
       insert into pg_temp.tally_visitors
       select id, number from step where id is not null union all select id, number from added;
@@ -778,7 +776,7 @@ AS $function$
       left join (select * from pg_temp.tally_keys where split and field = 'brand_id' offset 0) as brand_id on brand_id.value = step.brand_id
       left join (select * from pg_temp.tally_keys where split and field = 'campaign_id' offset 0) as campaign_id on campaign_id.value = step.campaign_id
       left join (select * from pg_temp.tally_keys where split and field = 'source' offset 0) as source on source.value = step.source
-      where case when random() < 0.05 then click_yield() else true end;
+      where case when random() < 0.02 then click_yield() else true end;
     end $function$
 ;
 
@@ -793,7 +791,7 @@ AS $function$
       select depth + 1, row.key_id, row.at, row.action
       from pg_temp.tally_rows as row join pg_temp.tally_divided as bin
         on row.level = depth and bin.level = depth and bin.key_id = row.key_id and bin.start = click_bin(depth, row.at)
-      where case when random() < 0.05 then click_yield() else true end;
+      where case when random() < 0.02 then click_yield() else true end;
     end $function$
 ;
 
@@ -821,7 +819,7 @@ AS $function$
             select k.id, depth, click_bin(depth, occurred_at) as start, count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other
             from (
               select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
-              from clicks where %s and %s and case when random() < 0.05 then click_yield() else true end offset 0) as clicks
+              from clicks where %s and %s and case when random() < 0.02 then click_yield() else true end offset 0) as clicks
             cross join lateral (values (''product_id'', product_id), (''store_id'', store_id), (''brand_id'', brand_id), (''campaign_id'', campaign_id), (''source'', source)) as part (field, value)
             join click_keys as k on k.paired and k.field = part.field and k.value = part.value
             where k.field <> (select field from click_keys where id = $1)
@@ -849,6 +847,7 @@ AS $function$
         create temp table tally_clicks (at timestamptz, action integer, product_id text, store_id text, brand_id text, campaign_id text, source text, page_type text, device_type text, visitor_state text, visitor_city text, visitor bigint, session bigint)
           on commit delete rows;
         create temp table tally_oldest (start timestamptz) on commit delete rows;
+        create temp table tally_values (field text, value text, n bigint not null, view bigint not null, open_store bigint not null, open_product bigint not null, compare bigint not null, other bigint not null) on commit delete rows;
         create temp table tally_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;
         create temp table tally_ids (at timestamptz, unit timestamptz, action integer, product_id integer, store_id integer, brand_id integer, campaign_id integer, source integer, paired_product_id integer, paired_store_id integer, paired_brand_id integer, paired_campaign_id integer, paired_source integer)
           on commit delete rows;
@@ -860,6 +859,7 @@ AS $function$
       end if;
       delete from pg_temp.tally_clicks;
       delete from pg_temp.tally_oldest;
+      delete from pg_temp.tally_values;
       delete from pg_temp.tally_keys;
       delete from pg_temp.tally_ids;
       delete from pg_temp.tally_groups;
@@ -877,7 +877,7 @@ AS $function$
       execute format('insert into pg_temp.tally_bins
         select depth, $1, click_bin(depth, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other,
           case when depth < $3 then count(distinct click_bin(depth + 1, occurred_at)) end, count(*)
-        from clicks cross join generate_series($2, $3) as depth where %s and %s and case when random() < 0.05 then click_yield() else true end group by 1, 3',
+        from clicks cross join generate_series($2, $3) as depth where %s and %s and case when random() < 0.02 then click_yield() else true end group by 1, 3',
         click_key_condition(key_id), condition) using key_id, first_depth, last_depth;
     end $function$
 ;
@@ -891,7 +891,7 @@ AS $function$
         select depth, $1, click_bin(depth, occurred_at), count(*) as n, count(*) filter (where action = ''view'') as view, count(*) filter (where action = ''open_store'') as open_store, count(*) filter (where action = ''open_product'') as open_product, count(*) filter (where action = ''compare'') as compare, count(*) filter (where action = ''other'') as other, null, count(*)
         from (
           select *, case when occurred_at >= (select start from pg_temp.tally_oldest) then $2 else 1 end as depth
-          from clicks where %s and %s and case when random() < 0.05 then click_yield() else true end offset 0) as clicks
+          from clicks where %s and %s and case when random() < 0.02 then click_yield() else true end offset 0) as clicks
         group by 1, 3', click_key_condition(key_id), is_rolled) using key_id, unit;
     end $function$
 ;
@@ -917,7 +917,7 @@ AS $function$
     coalesce(of_product_id.id, 0) as product_id, coalesce(of_store_id.id, 0) as store_id, coalesce(of_brand_id.id, 0) as brand_id, coalesce(of_campaign_id.id, 0) as campaign_id, coalesce(of_source.id, 0) as source, coalesce(of_page_type.id, 0) as page_type, coalesce(of_device_type.id, 0) as device_type, coalesce(of_visitor_state.id, 0) as visitor_state, coalesce(of_visitor_city.id, 0) as visitor_city
   from pg_temp.tally_clicks as c left join pg_temp.tally_visitors as v on v.number = c.visitor
   left join pg_temp.tally_texts as of_product_id on of_product_id.value = c.product_id left join pg_temp.tally_texts as of_store_id on of_store_id.value = c.store_id left join pg_temp.tally_texts as of_brand_id on of_brand_id.value = c.brand_id left join pg_temp.tally_texts as of_campaign_id on of_campaign_id.value = c.campaign_id left join pg_temp.tally_texts as of_source on of_source.value = c.source left join pg_temp.tally_texts as of_page_type on of_page_type.value = c.page_type left join pg_temp.tally_texts as of_device_type on of_device_type.value = c.device_type left join pg_temp.tally_texts as of_visitor_state on of_visitor_state.value = c.visitor_state left join pg_temp.tally_texts as of_visitor_city on of_visitor_city.value = c.visitor_city
-  where case when random() < 0.05 then click_yield() else true end;
+  where case when random() < 0.02 then click_yield() else true end;
       for affected in
         select id from click_chunks as c join (select bin, min(moment) as low, max(moment) as high from pg_temp.tally_gone group by bin) as g
           on c.bin = g.bin and c.low <= g.high and c.high >= g.low
@@ -996,12 +996,12 @@ AS $function$
       if not is_sliced then
         state.beyond := pg_snapshot_xmin(pg_current_snapshot());
         is_sliced := exists (
-          select from clicks where arrival >= state.arrival and arrival < state.beyond and case when random() < 0.05 then click_yield() else true end order by arrival offset step limit 1);
+          select from clicks where arrival >= state.arrival and arrival < state.beyond and case when random() < 0.02 then click_yield() else true end order by arrival offset step limit 1);
       end if;
       batch := format('arrival >= %L::xid8 and arrival < %L::xid8', state.arrival, state.beyond);
       if is_sliced then
         batch := batch || format(' and occurred_at < %L', state.since);
-        execute format('select occurred_at from clicks where %s and case when random() < 0.05 then click_yield() else true end order by occurred_at desc offset %s limit 1',
+        execute format('select occurred_at from clicks where %s and case when random() < 0.02 then click_yield() else true end order by occurred_at desc offset %s limit 1',
           batch, step) into low;
         execute format('select occurred_at from clicks where %s order by occurred_at desc limit 1', batch) into newest;
         for depth in 1..6 loop
@@ -1018,7 +1018,7 @@ AS $function$
         select occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end, product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, case when visitor_id is not null then hashtextextended(visitor_id, 2)
       when user_id is not null then hashtextextended(user_id, 1)
       when num_nonnulls(ip_address, user_agent) > 0 then hashtextextended(
-        coalesce(ip_address, E''\x02'') || E''\x01'' || coalesce(user_agent, E''\x02''), 0) end, hashtextextended(session_id, 3) from clicks where %s and case when random() < 0.05 then click_yield() else true end', batch);
+        coalesce(ip_address, E''\x02'') || E''\x01'' || coalesce(user_agent, E''\x02''), 0) end, hashtextextended(session_id, 3) from clicks where %s and case when random() < 0.02 then click_yield() else true end', batch);
       get diagnostics rows = row_count;
       if rows = 0 and not is_sliced then return 0; end if;
       if rows > 0 then perform tally_clicks(1, is_rolled), click_yield(), add_click_chunks(); end if;
@@ -1045,7 +1045,7 @@ AS $function$
       counted as (
         insert into click_counts as c (key_id, level, start, n, view, open_store, open_product, compare, other, split)
         select key_id, depth, start, sign * step.n, sign * step.view, sign * step.open_store, sign * step.open_product, sign * step.compare, sign * step.other, n > least(click_limit(depth), parts * click_part_limit(depth))
-        from step where case when random() < 0.05 then click_yield() else true end order by 1, 3
+        from step where case when random() < 0.02 then click_yield() else true end order by 1, 3
         on conflict (key_id, level, start) do update set n = c.n + excluded.n, view = c.view + excluded.view, open_store = c.open_store + excluded.open_store, open_product = c.open_product + excluded.open_product, compare = c.compare + excluded.compare, other = c.other + excluded.other,
           split = c.split or sign > 0 and (c.n + excluded.n > click_limit(depth) or excluded.split and c.n <= excluded.n)
         returning old.n as before, old.split as was_split, new.key_id, new.start, new.split)
@@ -1057,7 +1057,7 @@ AS $function$
         if depth < unit then
           perform recount_click_key(bin.key_id, depth + 1, unit, again);
         else
-          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end from clicks where %s and %s and case when random() < 0.05 then click_yield() else true end',
+          execute format('insert into pg_temp.tally_rows select $1, $2, occurred_at, case action when ''view'' then 1 when ''open_store'' then 2 when ''open_product'' then 3 when ''compare'' then 4 when ''other'' then 5 end from clicks where %s and %s and case when random() < 0.02 then click_yield() else true end',
             click_key_condition(bin.key_id), again) using depth + 1, bin.key_id;
         end if;
       end loop;
@@ -1073,10 +1073,10 @@ AS $function$
       large bigint := case when is_pair then click_pairing_limit(0) else click_limit(0) end;
     begin
       update click_keys as k set n = k.n + sign * step.n, view = k.view + sign * step.view, open_store = k.open_store + sign * step.open_store, open_product = k.open_product + sign * step.open_product, compare = k.compare + sign * step.compare, other = k.other + sign * step.other
-      from pg_temp.tally_keys as step where k.id = step.id and not step.is_new and (step.first is not null) = is_pair and case when random() < 0.05 then click_yield() else true end;
+      from pg_temp.tally_keys as step where k.id = step.id and not step.is_new and (step.first is not null) = is_pair and case when random() < 0.02 then click_yield() else true end;
       insert into click_keys (id, field, value, first, second, n, view, open_store, open_product, compare, other, split) overriding system value
       select id, field, value, first, second, n, view, open_store, open_product, compare, other, split from pg_temp.tally_keys
-      where is_new and (first is not null) = is_pair and case when random() < 0.05 then click_yield() else true end;
+      where is_new and (first is not null) = is_pair and case when random() < 0.02 then click_yield() else true end;
       if sign < 0 then return; end if;
       for key in
         select id from pg_temp.tally_keys
@@ -1147,7 +1147,7 @@ AS $function$
         coalesce(k.split, step.n > click_part_limit(0)), false, k.id is null, coalesce(k.n, 0)
       from (select first, second, sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other from pg_temp.tally_groups where second is not null group by 1, 2) as step
       left join lateral (select id, split, n from click_keys as k where k.first = step.first and k.second = step.second offset 0) as k on true
-      where case when random() < 0.05 then click_yield() else true end;
+      where case when random() < 0.02 then click_yield() else true end;
       perform settle_click_keys(true, sign, unit, is_rolled);
     end $function$
 ;
@@ -1160,21 +1160,22 @@ AS $function$
       key record;
       pairing_limit bigint;
     begin
+      insert into pg_temp.tally_values
+      select case grouping(product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city)
+          when 255 then 'product_id' when 383 then 'store_id' when 447 then 'brand_id' when 479 then 'campaign_id' when 495 then 'source' when 503 then 'page_type' when 507 then 'device_type' when 509 then 'visitor_state' when 510 then 'visitor_city' else '' end,
+        coalesce(product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, ''), count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
+      from pg_temp.tally_clicks where case when random() < 0.02 then click_yield() else true end
+      group by grouping sets ((), product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city)
+      having grouping(product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city) = 511 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city) = 1;
       insert into pg_temp.tally_keys (id, field, value, n, view, open_store, open_product, compare, other, split, paired, is_new, before)
       select coalesce(k.id, nextval('click_keys_id_seq')), step.field, step.value, step.n, step.view, step.open_store, step.open_product, step.compare, step.other,
         coalesce(k.split, step.n > click_part_limit(0)), coalesce(k.paired, false), k.id is null, coalesce(k.n, 0)
-      from (
-        select case grouping(product_id, store_id, brand_id, campaign_id, source)
-            when 15 then 'product_id' when 23 then 'store_id' when 27 then 'brand_id' when 29 then 'campaign_id' when 30 then 'source' else '' end as field,
-          coalesce(product_id, store_id, brand_id, campaign_id, source, '') as value, count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other
-        from pg_temp.tally_clicks where case when random() < 0.05 then click_yield() else true end
-        group by grouping sets ((), product_id, store_id, brand_id, campaign_id, source)
-        having grouping(product_id, store_id, brand_id, campaign_id, source) = 31 or num_nonnulls(product_id, store_id, brand_id, campaign_id, source) = 1) as step
+      from pg_temp.tally_values as step
       left join lateral (
         select id, split, paired, n from click_keys as k
         where hashtextextended(k.value, 0) = hashtextextended(step.value, 0) and k.field = step.field and k.value = step.value
         offset 0) as k on true
-      where case when random() < 0.05 then click_yield() else true end;
+      where step.field in ('', 'product_id', 'store_id', 'brand_id', 'campaign_id', 'source') and case when random() < 0.02 then click_yield() else true end;
       perform settle_click_keys(false, sign, unit, is_rolled);
       if sign < 0 then return; end if;
       pairing_limit := click_pairing_limit((select before + n from pg_temp.tally_keys where field = ''));
@@ -1206,7 +1207,7 @@ AS $function$
       for depth in unit + 1..7 loop
         exit when not exists (select from pg_temp.tally_rows where level = depth);
         insert into pg_temp.tally_bins
-        select depth, key_id, click_bin(depth, at), count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other, null, 0 from pg_temp.tally_rows where level = depth and case when random() < 0.05 then click_yield() else true end group by 2, 3;
+        select depth, key_id, click_bin(depth, at), count(*) as n, count(*) filter (where action = 1) as view, count(*) filter (where action = 2) as open_store, count(*) filter (where action = 3) as open_product, count(*) filter (where action = 4) as compare, count(*) filter (where action = 5) as other, null, 0 from pg_temp.tally_rows where level = depth and case when random() < 0.02 then click_yield() else true end group by 2, 3;
         perform click_yield(), settle_click_bins(depth, sign, unit, is_rolled);
         perform narrow_click_rows(depth);
       end loop;
@@ -1229,7 +1230,7 @@ AS $function$
       for depth in reverse unit - 1..1 loop
         insert into pg_temp.tally_bins
         select depth, key_id, click_bin(depth, start), sum(n)::bigint as n, sum(view)::bigint as view, sum(open_store)::bigint as open_store, sum(open_product)::bigint as open_product, sum(compare)::bigint as compare, sum(other)::bigint as other, count(distinct start), sum(earlier)
-        from pg_temp.tally_bins where level = depth + 1 and case when random() < 0.05 then click_yield() else true end group by 2, 3;
+        from pg_temp.tally_bins where level = depth + 1 and case when random() < 0.02 then click_yield() else true end group by 2, 3;
       end loop;
     end $function$
 ;

@@ -50,7 +50,7 @@ export const chunks = [
   `create index click_chunks_by_bin on click_chunks (bin)`,
   // Not compressed: compression takes longer than writing.
   `alter table click_chunks ${chunkColumns.map((column) => `alter ${column} set storage external`).join(", ")}`,
-  // Assigns ids to the texts and visitors of the clicks in tally_clicks.
+  // Assigns ids to the values in tally_values and to the visitors of the clicks in tally_clicks.
   `create or replace function identify_click_texts() returns void language plpgsql as $$
     begin
       if to_regclass('pg_temp.tally_texts') is null then
@@ -61,13 +61,11 @@ export const chunks = [
       delete from pg_temp.tally_visitors;
       with step as materialized (
         select step.value, known.id
-        from (
-          select distinct coalesce(${chunkFields.join(", ")}) as value from pg_temp.tally_clicks where ${yields}
-          group by grouping sets (${chunkFields.join(", ")})) as step
+        from (select distinct value from pg_temp.tally_values where field <> '') as step
         left join lateral (
           select id from click_texts as known
           where hashtextextended(known.value, 0) = hashtextextended(step.value, 0) and known.value = step.value offset 0) as known on true
-        where step.value is not null and ${yields}),
+        where ${yields}),
       added as (insert into click_texts (value) select value from step where id is null returning id, value)
       insert into pg_temp.tally_texts
       select id, value from step where id is not null union all select id, value from added;
@@ -92,7 +90,7 @@ export const chunks = [
     begin
       perform identify_click_texts();
       if to_regclass('pg_temp.tally_chunks') is null then
-        create temp table tally_chunks (like click_chunks) on commit delete rows;
+        create temp table tally_chunks (like click_chunks including storage) on commit delete rows;
       end if;
       delete from pg_temp.tally_chunks;
       insert into pg_temp.tally_chunks (id, bin, n, low, high, ${columns})

@@ -113,15 +113,16 @@ export const countingStep = [
     end $$`,
   `create trigger clicks_deleted after delete on clicks referencing old table as gone for each statement execute function forget_clicks()`,
   `create trigger clicks_truncated after truncate on clicks for each statement execute function forget_clicks()`,
-  // The working tables of a step, in order: its clicks; the start of its oldest wide bin; its keys; its clicks with key ids (paired keys
-  // separately) and unit of time; counts by key or pair and unit; counts by key and bin, with the number of non-empty parts and of clicks
-  // from before the step; bins to split; clicks of split units, once per key.
+  // The working tables of a step, in order: its clicks; the start of its oldest wide bin; counts by value; its keys; its clicks with key ids
+  // (paired keys separately) and unit of time; counts by key or pair and unit; counts by key and bin, with the number of non-empty parts and of
+  // clicks from before the step; bins to split; clicks of split units, once per key.
   `create or replace function prepare_click_rolling() returns void language plpgsql as $$
     begin
       if to_regclass('pg_temp.tally_clicks') is null then
         create temp table tally_clicks (at timestamptz, action integer, ${chunkFields.map((field) => `${field} text`).join(", ")}, visitor bigint, session bigint)
           on commit delete rows;
         create temp table tally_oldest (start timestamptz) on commit delete rows;
+        create temp table tally_values (field text, value text, ${definitions}) on commit delete rows;
         create temp table tally_keys (like click_keys, is_new boolean not null, before bigint not null) on commit delete rows;
         create temp table tally_ids (at timestamptz, unit timestamptz, action integer, ${integers(fields)}, ${integers(paired)})
           on commit delete rows;
@@ -133,6 +134,7 @@ export const countingStep = [
       end if;
       delete from pg_temp.tally_clicks;
       delete from pg_temp.tally_oldest;
+      delete from pg_temp.tally_values;
       delete from pg_temp.tally_keys;
       delete from pg_temp.tally_ids;
       delete from pg_temp.tally_groups;

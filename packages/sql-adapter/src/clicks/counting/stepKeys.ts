@@ -1,31 +1,37 @@
+import { chunkFields } from "./chunkColumns.ts"
 import { added, fields, inQuotes, list, of, ofClicks, ofNumbers, sums } from "./countColumns.ts"
 import { yields } from "./yielding.ts"
 
-const values = fields.join(", ")
+const texts = chunkFields.join(", ")
+
+// The value of `grouping` where no field is grouped: a bit per field.
+const allFields = 2 ** chunkFields.length - 1
 
 /** The functions that add a step's clicks to the keys of single values. */
 export const stepKeys = [
+  // The values of all fields are collected once, for keys and for chunks.
   // "lateral … offset 0" forces an index lookup per value, whatever the planner estimates.
   `create or replace function tally_click_values(sign integer, unit integer, is_rolled text) returns void language plpgsql as $$
     declare
       key record;
       pairing_limit bigint;
     begin
+      insert into pg_temp.tally_values
+      select case grouping(${texts})
+          ${chunkFields.map((field, index) => `when ${allFields - (allFields + 1) / 2 ** (index + 1)} then '${field}'`).join(" ")} else '' end,
+        coalesce(${texts}, ''), ${ofNumbers}
+      from pg_temp.tally_clicks where ${yields}
+      group by grouping sets ((), ${texts})
+      having grouping(${texts}) = ${allFields} or num_nonnulls(${texts}) = 1;
       insert into pg_temp.tally_keys (id, field, value, ${list}, split, paired, is_new, before)
       select coalesce(k.id, nextval('click_keys_id_seq')), step.field, step.value, ${of("step")},
         coalesce(k.split, step.n > click_part_limit(0)), coalesce(k.paired, false), k.id is null, coalesce(k.n, 0)
-      from (
-        select case grouping(${values})
-            ${fields.map((field, index) => `when ${31 - 2 ** (4 - index)} then '${field}'`).join(" ")} else '' end as field,
-          coalesce(${values}, '') as value, ${ofNumbers}
-        from pg_temp.tally_clicks where ${yields}
-        group by grouping sets ((), ${fields.join(", ")})
-        having grouping(${values}) = 31 or num_nonnulls(${values}) = 1) as step
+      from pg_temp.tally_values as step
       left join lateral (
         select id, split, paired, n from click_keys as k
         where hashtextextended(k.value, 0) = hashtextextended(step.value, 0) and k.field = step.field and k.value = step.value
         offset 0) as k on true
-      where ${yields};
+      where step.field in ('', ${fields.map((field) => `'${field}'`).join(", ")}) and ${yields};
       perform settle_click_keys(false, sign, unit, is_rolled);
       if sign < 0 then return; end if;
       pairing_limit := click_pairing_limit((select before + n from pg_temp.tally_keys where field = ''));

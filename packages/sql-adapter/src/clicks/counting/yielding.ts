@@ -1,7 +1,7 @@
 /**
- * A condition that is always true. For one row in twenty, it calls `click_yield`, so that no statement of a step uses a processor for long.
+ * A condition that is always true. For one row in fifty, it calls `click_yield`, so that no statement of a step uses a processor for long.
  */
-export const yields = "case when random() < 0.05 then click_yield() else true end"
+export const yields = "case when random() < 0.02 then click_yield() else true end"
 
 /** The function that divides a step into slices. */
 export const yielding = [
