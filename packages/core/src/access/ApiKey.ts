@@ -5,7 +5,7 @@ import { Role } from "./Caller.ts"
 
 /** An API key without its secret, which is shown once and never stored. */
 export const ApiKey = Schema.Struct({
-  id: Schema.String.annotate({ description: "UUID; what `revoke` takes", format: "uuid" }),
+  id: Schema.String.annotate({ description: "UUID, by which the key is revoked", format: "uuid" }),
   user_id: Schema.String.annotate({
     description: "User that the key belongs to; stored as user_id of clicks sent with it"
   }),

@@ -45,7 +45,7 @@ const buckets = "Weeks begin on Monday. Empty buckets are included"
 /** The parameters of groups, in addition to the filters. */
 export const groupParameters = {
   group_by: choices("Group by one or two fields", "fields", equalityFields, 2, "action", "source"),
-  interval: choice(`Group by time, too. ${buckets}`, "interval", intervals),
+  interval: choice(`Also group by time. ${buckets}`, "interval", intervals),
   bucket: choice("Group by weekday and hour: 168 rows per group", "bucket", ["hour-of-week"]),
   compare,
   sort: choice(
@@ -54,7 +54,7 @@ export const groupParameters = {
     sorts
   ),
   order: choice("Direction of `sort`; desc by default, asc with `sort=key`", "direction", ["asc", "desc"]),
-  pivot: choice("Also return the clicks with each action", "columns", ["action"]),
+  pivot: choice("Also return the number of clicks with each action", "columns", ["action"]),
   without: choices(
     "Only groups that have clicks, but none with these actions",
     "actions",

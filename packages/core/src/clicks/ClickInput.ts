@@ -30,7 +30,7 @@ export const ClickInput = Schema.Struct({
   sent_at: Schema.optionalKey(
     Schema.String.annotate({
       description:
-        "When the click is sent, by the sender's clock, in ISO 8601. If it is 2 seconds or more from the time of receipt, occurred_at is shifted by the difference. It is never shifted to more than a day after receipt nor, unless it is in the future, back by more than 30 days",
+        "When the click is sent, by the sender's clock, in ISO 8601. If it is 2 seconds or more from the time of receipt, occurred_at is shifted by the difference. It is never shifted to more than a day after receipt. It is shifted back by more than 30 days only if it is more than a day after receipt",
       format: "date-time"
     })
   ),

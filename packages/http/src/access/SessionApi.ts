@@ -32,7 +32,7 @@ const current = HttpApiEndpoint.get("current", path, {
   described({
     summary: "Show who is logged in",
     failure: "Failed to fetch the session",
-    description: "Also answers requests with a key or a token. Without a credential, all fields are null."
+    description: "Also accepts requests with a key or a token. Without a credential, all fields are null."
   })
 )
 

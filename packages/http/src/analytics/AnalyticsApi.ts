@@ -31,7 +31,7 @@ const groups = HttpApiEndpoint.get("groups", "/api/analytics/product-clicks", {
       "Groups clicks by field, by time, or both. Without group_by and interval, returns one group.",
       `With interval or bucket, the default limit is ${defaultAxisLimit}, and each returned group has a row for every bucket, including empty ones; rows are sorted by bucket, then by group.`,
       "A bucket is identified by its start: the first instant of a day, week or month in tz, or a full hour on the local clock. When clocks go back, the repeated hour is two buckets.",
-      "The buckets cover the range; where it has no start or end, they begin or end with the first or last click.",
+      "The buckets cover the range; if it has no start or end, they begin or end with the first or last click.",
       `Results of more than ${maxRows} rows are rejected.`
     ].join(" ")
   })
@@ -62,7 +62,7 @@ const newAndReturning = HttpApiEndpoint.get("visitors", "/api/analytics/visitors
     summary: "New and returning visitors",
     failure,
     description:
-      "Visitors per bucket. A visitor is new in the bucket of their first click, whether or not that click matches the filters, and returning in later ones. Clicks that identify no visitor are left out."
+      "Visitors per bucket. A visitor is new in the bucket of their first click, whether or not that click matches the filters, and returning in later ones. Clicks that identify no visitor are omitted."
   })
 )
 

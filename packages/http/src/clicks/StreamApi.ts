@@ -32,7 +32,7 @@ const events = {
 const stream = HttpApiEndpoint.get("stream", "/api/events/product-clicks/stream", {
   query: {
     ...filter,
-    after: parameter("As Last-Event-ID, for clients that cannot set the header", { type: "string" })
+    after: parameter("Same as Last-Event-ID, for clients that cannot set the header", { type: "string" })
   },
   headers: { "Last-Event-ID": lastEventId },
   success: HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" }),

@@ -52,7 +52,7 @@ const branch = {
   }),
   compare: Schema.Struct({ action: Schema.Literal("compare"), ...counted }).annotate({
     identifier: "FunnelBranch",
-    description: "Comparisons: a branch beside the steps"
+    description: "The action compare, which is not a step"
   })
 }
 

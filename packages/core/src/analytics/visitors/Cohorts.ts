@@ -27,7 +27,7 @@ export const Cohorts = Schema.Struct({
       })
     }).annotate({ identifier: "Cohort" })
   ).annotate({
-    description: `The latest ${maxCohorts} weeks with new visitors; weeks that have not begun are left out`
+    description: `The latest ${maxCohorts} weeks with new visitors; weeks that have not begun are omitted`
   })
 }).annotate({ identifier: "Cohorts" })
 export interface Cohorts extends Schema.Schema.Type<typeof Cohorts> {}

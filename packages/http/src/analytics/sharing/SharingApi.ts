@@ -18,7 +18,7 @@ export const ShareBody = Schema.Struct({
   filter: Schema.optionalKey(
     Schema.Struct(fixable).annotate({
       description:
-        "Filter of every request through the link; default: all clicks. With from and before, both dates, the link shows this range only, without comparisons"
+        "Filter of every request through the link; default: all clicks. If from and before are given, as dates, the link shows only this range, without comparisons"
     })
   ),
   days: Schema.optionalKey(
@@ -30,7 +30,9 @@ export const ShareBody = Schema.Struct({
 }).annotate({ identifier: "NewShare" })
 
 export const ShareAnswer = Schema.Struct({
-  path: Schema.String.annotate({ description: "The page that shows the share: /share/ and the token" }),
+  path: Schema.String.annotate({
+    description: "Path of the page that shows the share: /share/ followed by the token"
+  }),
   token: Schema.String.annotate({
     description: "Send it as X-Clicks-Share to read groups and funnels with the filter of the link"
   }),

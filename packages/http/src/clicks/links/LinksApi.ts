@@ -16,7 +16,7 @@ const responses = {
         description: "Absent if no click was recorded",
         schema: { type: "string", format: "uuid" }
       },
-      "Click-Receipt": { description: "As for recording a click", schema: { type: "string" } }
+      "Click-Receipt": { description: "Same as for recording a click", schema: { type: "string" } }
     }
   },
   404: page("The token was not signed by this service, or was changed"),
