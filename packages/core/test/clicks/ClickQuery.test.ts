@@ -52,7 +52,7 @@ describe("ClickQuery.parse", () => {
     assert.strictEqual(parse({ offset }), "offset must be a whole number, 0 or more")
   })
 
-  it("takes the largest offset that is exact, and names it when a larger one is given", () => {
+  it("accepts the largest exact offset, and names it if a larger one is given", () => {
     const largest = Number.MAX_SAFE_INTEGER
     assert.deepStrictEqual(parse({ offset: `${largest}` }), { filter: {}, limit: 100, offset: largest })
     assert.strictEqual(

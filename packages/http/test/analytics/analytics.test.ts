@@ -408,7 +408,7 @@ describe("GET /api/analytics/funnel", () => {
 })
 
 describe("visitors, cohorts and pairs", () => {
-  it.live("tells new visitors from returning ones", () =>
+  it.live("distinguishes new and returning visitors", () =>
     Effect.gen(function* () {
       const server = yield* withClicks()
       assert.deepStrictEqual(yield* asked(server, `${visitors}?from=2026-11-20&before=2026-11-22`), {

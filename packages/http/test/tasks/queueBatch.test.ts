@@ -203,7 +203,7 @@ describe("POST /api/tasks/batch/staggered", () => {
       "tasks.0: Invalid payload for kind store-crawl: store_id: Expected string"
     ],
     [
-      "a state that is none",
+      "an unknown state",
       crawls(1, { kind: "store-discovery", payload: { state: "Arizona" } }),
       "tasks.0: Invalid payload for kind store-discovery: state: must be a two-letter US state, or DC"
     ],

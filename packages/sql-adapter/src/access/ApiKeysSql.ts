@@ -60,8 +60,8 @@ const make = Effect.gen(function* () {
     const revoked = yield* sql<ApiKey>`
     with revoked as (
       update api_keys set revoked_at = coalesce(revoked_at, ${now}) where id = ${id} returning ${columns}
-    ), told as materialized (select pg_notify(${channel}, ${id}) from revoked)
-    select revoked.* from revoked, told`
+    ), notified as materialized (select pg_notify(${channel}, ${id}) from revoked)
+    select revoked.* from revoked, notified`
     return Array.head(revoked)
   })
 

@@ -1,12 +1,12 @@
 import type { ArrivalPosition, ArrivalPositions } from "@clicks/core/clicks/ClickArrivals"
 import { Option } from "effect"
 
-/** A snapshot. All transactions below `end` are visible in it, except those in `underWay`. */
+/** A snapshot. All transactions below `end` are visible in it, except those in `inProgress`. */
 interface Snapshot {
   /** In PostgreSQL's format, `xmin:xmax:xip,…`. */
   readonly text: string
   readonly end: bigint
-  readonly underWay: ReadonlyArray<bigint>
+  readonly inProgress: ReadonlyArray<bigint>
 }
 
 /** The place of a click among the clicks of a snapshot. */
@@ -45,10 +45,10 @@ const mostSteps = 32
 const readSnapshot = (text: string): Snapshot | undefined => {
   const [, xmin = "0", xmax = "0", xip = ""] = snapshotPattern.exec(text) ?? []
   const [start, end] = [BigInt(xmin), BigInt(xmax)]
-  const underWay = xip === "" ? [] : xip.split(",").map(BigInt)
-  const isInOrder = underWay.every((xid, index) => xid > (underWay[index - 1] ?? start - 1n) && xid < end)
+  const inProgress = xip === "" ? [] : xip.split(",").map(BigInt)
+  const isInOrder = inProgress.every((xid, index) => xid > (inProgress[index - 1] ?? start - 1n) && xid < end)
   if (start === 0n || start > end || end > last || !isInOrder) return undefined
-  return { text: `${start}:${end}:${underWay.join(",")}`, end, underWay }
+  return { text: `${start}:${end}:${inProgress.join(",")}`, end, inProgress }
 }
 
 const readStep = (untilText: string, placeText: string): Step | undefined => {
@@ -99,7 +99,7 @@ export const placesWithin = (metText: string, untilText: string) => {
   const met = readSnapshot(metText)
   const until = readSnapshot(untilText)
   if (met === undefined || until === undefined) throw new Error(`Not moments: ${metText}, ${untilText}`)
-  const ended = until.underWay[0] ?? until.end
+  const ended = until.inProgress[0] ?? until.end
   return (arrival: string, id: string): ArrivalPosition => {
     const number = BigInt(arrival)
     const isBetween = number >= met.end && number <= ended
@@ -116,19 +116,19 @@ export const positionOf = (arrival: string, id: string): ArrivalPosition => {
 const write = ({ met, steps }: Position): ArrivalPosition =>
   [met.text, ...steps.map(({ at, until }) => `${until.text}_${at.arrival}_${at.id}`)].join("_")
 
-const shows = ({ end, underWay }: Snapshot, arrival: bigint): boolean =>
-  arrival < end && !underWay.includes(arrival)
+const shows = ({ end, inProgress }: Snapshot, arrival: bigint): boolean =>
+  arrival < end && !inProgress.includes(arrival)
 
 /** Whether everything visible in `a` is visible in `b`. */
 const isWithin = (a: Snapshot, b: Snapshot): boolean =>
-  a.end <= b.end && b.underWay.every((arrival) => !shows(a, arrival))
+  a.end <= b.end && b.inProgress.every((arrival) => !shows(a, arrival))
 
 const isUpTo = (a: Place, b: Place): boolean =>
   a.arrival < b.arrival || (a.arrival === b.arrival && a.id <= b.id)
 
 /** Whether everything visible in `a` up to a transaction is visible in `b`. */
 const isWithinUpTo = (arrival: bigint, a: Snapshot, b: Snapshot): boolean =>
-  arrival < b.end && b.underWay.every((other) => other > arrival || !shows(a, other))
+  arrival < b.end && b.inProgress.every((other) => other > arrival || !shows(a, other))
 
 const precedes = (a: Position, b: Position): boolean =>
   isWithin(a.met, b.met) &&

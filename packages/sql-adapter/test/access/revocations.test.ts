@@ -13,25 +13,27 @@ const throughProxy = ApiKeysSql.layer.pipe(
 )
 
 layer(throughProxy, { excludeTestServices: true })("a listener for revocations", (it) => {
-  it.effect("that is cut off reports Deaf, reconnects, and hears what another process revokes", () =>
-    Effect.gen(function* () {
-      const proxy = yield* DatabaseProxy.DatabaseProxy
-      const { create, revocations } = yield* ApiKeys
-      const heard = yield* Queue.unbounded<RevocationSignal>()
-      yield* Effect.forkScoped(Stream.runForEach(revocations, (signal) => Queue.offer(heard, signal)))
-      const until = (tag: RevocationSignal["_tag"]) =>
-        Effect.repeat(Queue.take(heard), { until: (signal) => signal._tag === tag })
-      yield* until("Listening")
-      const { key } = yield* create({ user_id: "anna", role: "reader", name: null })
-      yield* proxy.stop
-      yield* until("Deaf")
-      yield* proxy.start
-      yield* until("Listening")
-      const elsewhere = ApiKeysSql.layer.pipe(
-        Layer.provide(Layer.unwrap(TestDatabase.TestDatabase.useSync(({ url }) => Database.layer({ url }))))
-      )
-      yield* ApiKeys.use(({ revoke }) => revoke(key.id)).pipe(Effect.provide(elsewhere, { local: true }))
-      assert.deepStrictEqual(yield* until("Revoked"), { _tag: "Revoked", id: key.id })
-    })
+  it.effect(
+    "reports Deaf when its connection is lost, and receives revocations after it has reconnected",
+    () =>
+      Effect.gen(function* () {
+        const proxy = yield* DatabaseProxy.DatabaseProxy
+        const { create, revocations } = yield* ApiKeys
+        const heard = yield* Queue.unbounded<RevocationSignal>()
+        yield* Effect.forkScoped(Stream.runForEach(revocations, (signal) => Queue.offer(heard, signal)))
+        const until = (tag: RevocationSignal["_tag"]) =>
+          Effect.repeat(Queue.take(heard), { until: (signal) => signal._tag === tag })
+        yield* until("Listening")
+        const { key } = yield* create({ user_id: "anna", role: "reader", name: null })
+        yield* proxy.stop
+        yield* until("Deaf")
+        yield* proxy.start
+        yield* until("Listening")
+        const elsewhere = ApiKeysSql.layer.pipe(
+          Layer.provide(Layer.unwrap(TestDatabase.TestDatabase.useSync(({ url }) => Database.layer({ url }))))
+        )
+        yield* ApiKeys.use(({ revoke }) => revoke(key.id)).pipe(Effect.provide(elsewhere, { local: true }))
+        assert.deepStrictEqual(yield* until("Revoked"), { _tag: "Revoked", id: key.id })
+      })
   )
 })

@@ -37,7 +37,7 @@ const begin = Effect.gen(function* () {
 const tasksOf = (found: ReadonlyArray<Step>, pid: number | undefined, attempt: number) =>
   new Set(found.filter((step) => step.pid === pid && step.attempt === attempt).map((step) => step.task))
 
-/** The tasks of which a process has done some steps, but not nearly all of the thirty, so that they will not end in the next moment. */
+/** The tasks for which a process has done some of the thirty steps, but not nearly all, so that they will not end in the next moment. */
 const underWay = (found: ReadonlyArray<Step>, pid: number | undefined) =>
   Array.from(tasksOf(found, pid, 1)).filter((task) => found.filter((step) => step.task === task).length < 25)
 

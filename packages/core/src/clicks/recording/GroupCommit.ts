@@ -44,7 +44,7 @@ export class GroupCommit {
   readonly #pending = new PendingClicks()
   /** Clicks to be spooled because the store did not accept them in time. */
   #overdue: Array<PendingClick> = []
-  #toldAt = Number.NEGATIVE_INFINITY
+  #loggedAt = Number.NEGATIVE_INFINITY
   #isScheduled = false
   #isClosed = false
   #onIdle = (): void => {}
@@ -105,8 +105,8 @@ export class GroupCommit {
 
   #drop({ answer }: PendingClick): void {
     const now = monotonicMillisUnsafe(this.#clock)
-    if (now - this.#toldAt >= betweenLines) {
-      this.#toldAt = now
+    if (now - this.#loggedAt >= betweenLines) {
+      this.#loggedAt = now
       this.#fork(Effect.logError(`Dropping clicks: the queue of ${this.#options.maxPending} is full`))
     }
     this.#fork(count("dropped", 1))
@@ -134,10 +134,10 @@ export class GroupCommit {
 
   #maySend(): boolean {
     const waiting = this.#pending.singles
-    const underWay = this.#storing.size
+    const inProgress = this.#storing.size
     return (
       waiting > 0 &&
-      (underWay === 0 || (underWay < this.#options.writers && waiting >= leastBeside * underWay))
+      (inProgress === 0 || (inProgress < this.#options.writers && waiting >= leastBeside * inProgress))
     )
   }
 

@@ -179,7 +179,7 @@ export const suite = <E>(name: string, stores: Layer.Layer<Stores | StorePayload
     )
 
     it.effect.prop(
-      "aggregate counts what a recount counts",
+      "aggregate equals a recount",
       [arbitraryMenu, arbitraryFilter],
       ([menu, filter]) =>
         Effect.gen(function* () {

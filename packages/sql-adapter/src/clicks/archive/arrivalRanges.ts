@@ -69,13 +69,13 @@ export const endOfBatch = (sql: Sql, mark: Mark, size: number): Statement.Statem
   cut as (
     select greatest((arrival::text::numeric + 1)::text::xid8, pg_snapshot_xmax(${mark}::pg_snapshot)) as xmax from last
   ),
-  under_way as (
+  in_progress as (
     select xip from moment, pg_snapshot_xip(moment.now) as xip, cut where xip < cut.xmax
   )
   select
     coalesce(
-      (select format('%s:%s:%s', coalesce((select xip from under_way order by xip limit 1), cut.xmax), cut.xmax,
-        (select string_agg(xip::text, ',' order by xip) from under_way)) from cut),
+      (select format('%s:%s:%s', coalesce((select xip from in_progress order by xip limit 1), cut.xmax), cut.xmax,
+        (select string_agg(xip::text, ',' order by xip) from in_progress)) from cut),
       moment.now::text) as until,
     not exists (select from last) as is_whole
   from moment`

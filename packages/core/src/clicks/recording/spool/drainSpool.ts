@@ -58,7 +58,7 @@ const discard = Effect.fnUntraced(function* ({ clicks, isLast, segment }: SpoolB
 })
 
 // With two, the next batch is read and encoded while the database commits one.
-const batchesUnderWay = 2
+const batchesInProgress = 2
 
 /**
  * Moves the waiting clicks to the store, oldest first, and emits the size of each batch. A segment leaves the spool only when all its
@@ -67,7 +67,7 @@ const batchesUnderWay = 2
  */
 const moves = (batchSize: number, onStored: OnStored) =>
   Stream.unwrap(Spool.use((spool) => Effect.succeed(spool.waiting(batchSize)))).pipe(
-    Stream.mapEffect((batch) => store(batch, onStored), { concurrency: batchesUnderWay }),
+    Stream.mapEffect((batch) => store(batch, onStored), { concurrency: batchesInProgress }),
     Stream.mapEffect(discard)
   )
 
@@ -108,21 +108,21 @@ const moveOrProbe = (batchSize: number) =>
 /** Drains the spool forever, and ends an outage when the store accepts clicks again. */
 export const drainForever = (batchSize: number) =>
   Effect.suspend(() => {
-    let isTold = false
+    let isLogged = false
     // An unavailable store is logged elsewhere. Without this line, a spool that cannot be drained would go unnoticed.
-    const tell = (error: DrainError) => {
-      const isNew = error._tag === "SpoolError" && !isTold
-      isTold = error._tag === "SpoolError"
+    const log = (error: DrainError) => {
+      const isNew = error._tag === "SpoolError" && !isLogged
+      isLogged = error._tag === "SpoolError"
       return isNew
         ? Effect.logError("Draining the spool failed; retrying", error)
         : Effect.logDebug("The spool is waiting for the store", error)
     }
-    const untold = Effect.sync(() => {
-      isTold = false
+    const resetLog = Effect.sync(() => {
+      isLogged = false
     })
     return moveOrProbe(batchSize).pipe(
-      Effect.andThen(untold),
-      Effect.catch(tell),
+      Effect.andThen(resetLog),
+      Effect.catch(log),
       // Whatever caused the defect, the clicks stay in the spool and the next attempt may succeed.
       Effect.catchDefect((defect) =>
         Effect.logError("Draining the spool failed unexpectedly; retrying", defect)

@@ -161,7 +161,7 @@ export const suite = <E>(name: string, hot: Layer.Layer<ClickStore | HotClicks |
       })
     )
 
-    it.effect("lets a mover take over from a suspended one, which cannot complete then", () =>
+    it.effect("lets a mover take over from a suspended one, whose attempt then fails", () =>
       Effect.gen(function* () {
         yield* moveAll
         const clicks = plainClicks(2000)
