@@ -3,7 +3,7 @@ import type { HotBatches } from "@clicks/core/clicks/tiers/HotBatches"
 import type { HotClicks } from "@clicks/core/clicks/tiers/HotClicks"
 import { moveBatch } from "@clicks/core/clicks/tiers/moveBatch"
 import { sweepTiers } from "@clicks/core/clicks/tiers/sweepTiers"
-import { type Duration, Effect, Layer, Metric } from "effect"
+import { Duration, Effect, Exit, Layer, Metric } from "effect"
 import { repeatedly } from "../repeatedly.ts"
 
 const moved = Metric.counter("clicks_archive_moved_total", {
@@ -24,6 +24,24 @@ const move = Effect.repeat(
   { while: (count) => count >= large }
 )
 
+// Every later read names the numbers of failed attempts: with 36,000 of them, a page takes ten times as long.
+const longestPause = Duration.minutes(1)
+
+/** Waits before the effect if it failed the last time: a second, then twice as long each time. */
+const withBackoff = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  let pause = Duration.zero
+  return Effect.suspend(() => Effect.sleep(pause)).pipe(
+    Effect.andThen(effect),
+    Effect.onExit((exit) =>
+      Effect.sync(() => {
+        pause = Exit.isSuccess(exit)
+          ? Duration.zero
+          : Duration.min(longestPause, Duration.max(Duration.seconds(1), Duration.times(pause, 2)))
+      })
+    )
+  )
+}
+
 const sweep = Effect.tap(sweepTiers, (count) => Metric.update(removed, count))
 
 export interface ClickMoverOptions {
@@ -42,7 +60,7 @@ export const layer = ({
     Effect.forkScoped(
       Effect.all(
         [
-          repeatedly("Moving clicks to the archive", every, move),
+          repeatedly("Moving clicks to the archive", every, withBackoff(move)),
           repeatedly("Removing clicks that are in the archive", "1 minute", sweep)
         ],
         { concurrency: 2, discard: true }

@@ -1,4 +1,4 @@
-import { ClickStore } from "@clicks/core/clicks/ClickStore"
+import { ClickStore, ClickStoreError } from "@clicks/core/clicks/ClickStore"
 import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
 import { HotClicks } from "@clicks/core/clicks/tiers/HotClicks"
 import * as ClickArchiveMemory from "@clicks/core/testing/ClickArchiveMemory"
@@ -10,6 +10,22 @@ import { plainClick } from "../../../core/test/contract/clicks/plainClick.ts"
 import * as ClickMover from "../../src/clicks/ClickMover.ts"
 
 const tiers = Layer.mergeAll(HotClicksMemory.layer, ClickArchiveMemory.layer)
+
+let refused = 0
+
+const refusing = Layer.effect(
+  ClickArchive,
+  ClickArchive.useSync((archive) => ({
+    ...archive,
+    write: () =>
+      Effect.suspend(() => {
+        refused++
+        return Effect.fail(
+          new ClickStoreError({ operation: "write", reason: "HistoryUnavailable", cause: "full" })
+        )
+      })
+  }))
+).pipe(Layer.provide(ClickArchiveMemory.layer))
 
 layer(tiers)("ClickMover", (it) => {
   it.effect("moves clicks as they arrive, and removes them from the hot store after a day", () =>
@@ -27,6 +43,18 @@ layer(tiers)("ClickMover", (it) => {
       assert.lengthOf(yield* Stream.runCollect(store.stream({})), 2)
       yield* TestClock.adjust("3 hours")
       assert.lengthOf(yield* Stream.runCollect(store.stream({})), 0)
+    })
+  )
+})
+
+layer(Layer.mergeAll(HotClicksMemory.layer, refusing))("ClickMover with an archive that is full", (it) => {
+  it.effect("tries once a minute, because reads name each failed attempt", () =>
+    Effect.gen(function* () {
+      yield* ClickStore.use(({ insert }) => insert([plainClick()]))
+      yield* Layer.build(ClickMover.layer())
+      yield* TestClock.adjust("1 hour")
+      assert.isAbove(refused, 55)
+      assert.isBelow(refused, 70)
     })
   )
 })
