@@ -62,11 +62,9 @@ export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
 
     const firstClicks = Effect.gen(function* () {
       const columns = () => ["at", "visitor"]
-      const known = yield* cache.firsts.of(listed, lastVisitor, (chunks, visit) =>
+      const firsts = yield* cache.firsts.of(listed, lastVisitor, (chunks, visit) =>
         scanChunks(sql, cache, chunks, columns, visit)
       )
-      if (tail.length === 0) return known
-      const firsts = known.slice()
       for (const slice of slicesOf(tail)) addFirsts(slice, firsts)
       return firsts
     })
