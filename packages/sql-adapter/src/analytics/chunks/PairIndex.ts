@@ -40,6 +40,16 @@ export class PairIndex {
     return this.#seconds[number] ?? 0
   }
 
+  /** Removes all pairs, but keeps the memory. */
+  clear(): void {
+    for (let number = 0; number < this.size; number++) {
+      const place = this.#placeOf(this.first(number), this.second(number))
+      if (place >= 0) this.#small[place] = 0
+    }
+    this.#slots.fill(0)
+    this.size = 0
+  }
+
   /** The number of a pair; -1 if it is not in the index. */
   find(first: number, second: number): number {
     const place = this.#placeOf(first, second)

@@ -1,4 +1,4 @@
-import { half, inSession } from "../../clicks/counting/chunkColumns.ts"
+import { half, inSession, mostClicks } from "../../clicks/counting/chunkColumns.ts"
 import type { Coded, Column, Sessions, Visitors } from "./Chunk.ts"
 import { PairIndex } from "./PairIndex.ts"
 
@@ -41,12 +41,16 @@ const toActions = (actions: Uint8Array, order: Uint16Array): Coded => {
   return { codes, values: actionNumbers }
 }
 
+// Kept from one column to the next. Ten million clicks need hundreds, and new memory each time would cost a second of garbage collection.
+const index = new PairIndex(20)
+const allCodes = new Uint16Array(mostClicks)
+
 const toCoded = (ids: Int32Array, order: Uint16Array): Coded => {
-  const index = new PairIndex(20)
-  const codes = new Uint16Array(ids.length)
+  index.clear()
+  const codes = allCodes.subarray(0, ids.length)
   index.encode(ids, order, codes)
   const values = Int32Array.from({ length: index.size }, (_, code) => index.second(code))
-  return { codes: index.size <= 256 ? Uint8Array.from(codes) : codes, values }
+  return { codes: index.size <= 256 ? new Uint8Array(codes) : codes.slice(), values }
 }
 
 // Uses as many bits of the hash as a double can hold: a visitor has too few sessions for two of them to share these bits.

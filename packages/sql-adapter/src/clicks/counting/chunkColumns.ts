@@ -73,10 +73,19 @@ export const unpacked = (from: string, column: ChunkColumn, position: string, se
   return `case when get_byte(${from}.action, ${position}) >= ${inSession} then ('x' || encode(${bytes}, 'hex'))::bit(64)::bigint else 0 end`
 }
 
-/** Reads a column from the bytes that PostgreSQL sends. Integers are big-endian; a session consists of two integers. */
+const buffers = new Map<string, ArrayBuffer>()
+
+/**
+ * Reads a column from the bytes that PostgreSQL sends. Integers are big-endian; a session consists of two integers. The result is valid until the next
+ * column of the same name is read: its memory is reused, because the garbage of thousands of columns takes a second to collect.
+ */
 export const readColumn = (name: string, bytes: Uint8Array): Int32Array | Uint8Array => {
   if (name === "action") return bytes
-  const own = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
-  Buffer.from(own.buffer).swap32()
-  return new Int32Array(own.buffer)
+  const known = buffers.get(name)
+  const buffer = known && known.byteLength >= bytes.length ? known : new ArrayBuffer(bytes.length)
+  buffers.set(name, buffer)
+  const own = Buffer.from(buffer, 0, bytes.length)
+  own.set(bytes)
+  own.swap32()
+  return new Int32Array(buffer, 0, bytes.length / Int32Array.BYTES_PER_ELEMENT)
 }
