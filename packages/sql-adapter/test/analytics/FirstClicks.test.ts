@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { slicesOf } from "../../src/analytics/chunks/Chunk.ts"
 import { FirstClicks } from "../../src/analytics/chunks/visitors/FirstClicks.ts"
 
-/** A chunk of clicks of visitors 1 to `n`, all at one instant. */
+/** A chunk with clicks of visitors 1 to `n`, all at one instant. */
 const chunkOf = (id: number, n: number, instant: number) => ({
   id,
   n,
@@ -38,7 +38,7 @@ it.effect("reads the first clicks of a large chunk once while small ones are mer
     assert.deepStrictEqual(at(yield* firstsOf([large])), [1000, 1000, 1000, none])
     assert.deepStrictEqual(read, [1, 2, 3])
 
-    // Clicks were deleted: what is left of the chunk is another one.
+    // After a deletion, the rest of the chunk is another chunk.
     assert.deepStrictEqual(at(yield* firstsOf([chunkOf(4, 33_000, 1000)])), [1000, 1000, none, none])
   })
 )

@@ -24,10 +24,10 @@ const move = Effect.repeat(
   { while: (count) => count >= large }
 )
 
-// Every later read names the numbers of failed attempts: with 36,000 of them, a page takes ten times as long.
+// Every later read lists the numbers of failed attempts: with 36,000 of them, a page takes ten times as long.
 const longestPause = Duration.minutes(1)
 
-/** Waits before the effect if it failed the last time: a second, then twice as long each time. */
+/** If the effect failed the last time, waits before running it: a second, then twice as long each time. */
 const withBackoff = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   let pause = Duration.zero
   return Effect.suspend(() => Effect.sleep(pause)).pipe(

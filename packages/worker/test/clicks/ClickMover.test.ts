@@ -48,7 +48,7 @@ layer(tiers)("ClickMover", (it) => {
 })
 
 layer(Layer.mergeAll(HotClicksMemory.layer, refusing))("ClickMover with an archive that is full", (it) => {
-  it.effect("tries once a minute, because reads name each failed attempt", () =>
+  it.effect("retries at most once a minute, because reads list each failed attempt", () =>
     Effect.gen(function* () {
       yield* ClickStore.use(({ insert }) => insert([plainClick()]))
       yield* Layer.build(ClickMover.layer())

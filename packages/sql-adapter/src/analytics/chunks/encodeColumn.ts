@@ -41,7 +41,8 @@ const toActions = (actions: Uint8Array, order: Uint16Array): Coded => {
   return { codes, values: actionNumbers }
 }
 
-// Kept from one column to the next. Ten million clicks need hundreds, and new memory each time would cost a second of garbage collection.
+// Reused for all columns. Ten million clicks need hundreds of them, and allocating memory each time would cost a second of garbage
+// collection.
 const index = new PairIndex(20)
 const allCodes = new Uint16Array(mostClicks)
 

@@ -13,10 +13,10 @@ import { addFirsts } from "./visitors/FirstClicks.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** What all count requests of an answer share. */
+/** What all count requests of one API request share. */
 export interface Subject extends Pick<CountRequest, "earlier" | "filter">, Identities {
   readonly fields: ReadonlyArray<string>
-  /** Whether chunks also hold the clicks that do not match the filter. */
+  /** Whether to include clicks that do not match the filter. */
   readonly isWhole?: boolean
 }
 
@@ -33,7 +33,7 @@ const readCoverage = (sql: Sql) =>
     ([state]) => (state?.is_current ? state : undefined)
   )
 
-/** Opens the clicks that the calling transaction sees: the chunks, and the rows that are in none yet. */
+/** Opens the clicks visible to the calling transaction: the chunks, and the rows that are not in chunks yet. */
 export const openChunks = (sql: Sql, cache: ChunkCache, subject: Subject) =>
   Effect.gen(function* () {
     const { action: _, from: __, to: ___, ...equal } = subject.filter

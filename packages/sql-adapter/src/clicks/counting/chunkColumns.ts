@@ -76,8 +76,9 @@ export const unpacked = (from: string, column: ChunkColumn, position: string, se
 const buffers = new Map<string, ArrayBuffer>()
 
 /**
- * Reads a column from the bytes that PostgreSQL sends. Integers are big-endian; a session consists of two integers. The result is valid until the next
- * column of the same name is read: its memory is reused, because the garbage of thousands of columns takes a second to collect.
+ * Reads a column from the bytes that PostgreSQL sends. Integers are big-endian; a session consists of two integers. The result is valid
+ * until the next column of the same name is read, which reuses its memory: collecting the garbage of thousands of columns would take a
+ * second.
  */
 export const readColumn = (name: string, bytes: Uint8Array): Int32Array | Uint8Array => {
   if (name === "action") return bytes

@@ -4,7 +4,7 @@ import { yields } from "./yielding.ts"
 
 const texts = chunkFields.join(", ")
 
-// The value of `grouping` where no field is grouped: a bit per field.
+// The value of `grouping` if no field is grouped: one bit for each field.
 const allFields = 2 ** chunkFields.length - 1
 
 /** The functions that add a step's clicks to the keys of single values. */

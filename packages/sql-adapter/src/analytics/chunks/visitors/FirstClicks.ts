@@ -18,7 +18,7 @@ export const addFirsts = ({ block, chunk, end, first }: Slice, firsts: Float64Ar
 /** Infinity for all visitors up to `last`, and for 0, which is no visitor. */
 const noFirsts = (last: number): Float64Array => new Float64Array(last + 1).fill(Number.POSITIVE_INFINITY)
 
-// A larger chunk is never merged: it stays until one of its clicks is deleted.
+// A larger chunk is never merged. It is kept until one of its clicks is deleted.
 const mostMerged = mostClicks / 2
 
 interface Sized {
@@ -29,15 +29,15 @@ interface Sized {
 type Scan<Named, E> = (chunks: ReadonlyArray<Named>, visit: (slice: Slice) => void) => Effect.Effect<void, E>
 
 /**
- * The instant of the first click of each visitor, which depends on all clicks, whatever the range. Those of large chunks are kept between requests: of
- * ten million clicks, only those of new and of small chunks are read again.
+ * The instant of the first click of each visitor, which depends on all clicks, whatever the range. First clicks in large chunks are kept
+ * between requests: of ten million clicks, only those of new and of small chunks are read again.
  */
 export class FirstClicks {
   readonly #turns = Semaphore.makeUnsafe(1)
   #ids: ReadonlySet<number> = new Set()
   #firsts = noFirsts(0)
 
-  /** The first clicks in the chunks, for visitors up to `last` or more, in an array that is the caller's. `scan` reads chunks. */
+  /** The first clicks in the chunks, for visitors up to `last` or more. The caller may change the array. `scan` reads chunks. */
   of<Named extends Sized, E>(
     chunks: ReadonlyArray<Named>,
     last: number,
