@@ -1,4 +1,10 @@
-import { funnelFields, groupParameters } from "@clicks/core/analytics/analyticsParameters"
+import {
+  funnelFields,
+  funnelParameters,
+  groupParameters,
+  pairParameters,
+  visitorParameters
+} from "@clicks/core/analytics/analyticsParameters"
 import { type Command, Option } from "commander"
 import { withFilterOptions } from "../clicks/FilterOptions.ts"
 import { action, toNumber } from "../process/command.ts"
@@ -22,18 +28,21 @@ Examples:
   clicks stats --returning --interval week
   clicks stats --pairs --format csv > pairs.csv`
 
-const statistics = ["funnel", "returning", "cohorts", "pairs"]
+const { group_by, limit: _, totals: __, visitors: ___, ...others } = groupParameters
+const { group_by: ____, ...funnel } = funnelParameters
 
-/** The options that a statistic does not accept: those that shape groups, the other `statistics`, and `more`. */
-const conflictsOf = (statistic: string, ...more: ReadonlyArray<string>): Array<string> => [
-  ...["groupBy", "bucket", "pivot", "sort", "order", "without"],
-  ...statistics.filter((other) => other !== statistic),
-  ...more
+/** The statistics beside groups, with their parameters. */
+const statistics = { funnel, returning: visitorParameters, cohorts: {}, pairs: pairParameters }
+
+/** The options that a statistic does not accept: the other statistics, and the parameters of groups that it does not have. */
+const conflictsOf = (statistic: keyof typeof statistics): Array<string> => [
+  ...Object.keys(statistics).filter((other) => other !== statistic),
+  ...Object.keys(groupParameters)
+    .filter((name) => !(name in statistics[statistic]))
+    .map((name) => (name === "group_by" ? "groupBy" : name))
 ]
 
 const load = () => import("./stats.ts")
-
-const { group_by, limit: _, totals: __, visitors: ___, ...others } = groupParameters
 
 const withGroupOptions = (command: Command): Command =>
   withParameters(command, {
@@ -52,21 +61,19 @@ const withOtherStatistics = (command: Command): Command =>
       )
         .choices(funnelFields)
         .preset("campaign_id")
-        .conflicts(conflictsOf("funnel", "interval", "action"))
+        .conflicts([...conflictsOf("funnel"), "action"])
     )
     .addOption(
-      new Option("--returning", "new and returning visitors over time").conflicts(
-        conflictsOf("returning", "compare")
-      )
+      new Option("--returning", "new and returning visitors over time").conflicts(conflictsOf("returning"))
     )
     .addOption(
       new Option("--cohorts", "visitors by week of first click, and how many returned").conflicts(
-        conflictsOf("cohorts", "interval", "compare")
+        conflictsOf("cohorts")
       )
     )
     .addOption(
       new Option("--pairs", "pairs of products that were clicked in one visit").conflicts(
-        conflictsOf("pairs", "interval", "compare")
+        conflictsOf("pairs")
       )
     )
 

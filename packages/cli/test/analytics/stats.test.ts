@@ -173,7 +173,10 @@ describe("clicks stats", () => {
         [["--compare", "previous"], /^clicks: --compare needs .*; give --from, and --before or --to\n/],
         [["--group-by", "source", "--sort", "change"], /^clicks: --sort change needs --compare\n/],
         [["--watch", "0"], /^clicks: --watch must be a number of seconds/],
-        [["--funnel", "--interval", "day"], /cannot be used with/]
+        [["--funnel", "--interval", "day"], /cannot be used with/],
+        [["--funnel", "--action", "view"], /cannot be used with/],
+        [["--pairs", "--group-by", "source"], /cannot be used with/],
+        [["--cohorts", "--limit", "5"], /'--cohorts' cannot be used with option '--limit <count>'/]
       ] as const) {
         const { code, stderr, stdout } = yield* clicks(["stats", ...args])
         assert.match(stderr, reason)
