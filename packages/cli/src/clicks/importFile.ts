@@ -3,6 +3,7 @@ import * as QuarantineMemory from "@clicks/core/clicks/recording/QuarantineMemor
 import { Duration, Effect, Layer, Stream } from "effect"
 import { CommandFailed, exitCodes, UsageError } from "../CommandError.ts"
 import * as Database from "../Database.ts"
+import { type InputFile, openInput } from "../files/InputFile.ts"
 import { countOf, grouped } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { bar, counter } from "../terminal/Progress.ts"
@@ -13,8 +14,7 @@ import {
   type ImportSummary,
   remarks
 } from "./importing/ImportSummary.ts"
-import { type InputFile, openInput } from "./importing/InputFile.ts"
-import { detectFormat, type InputFormat, rowFormat } from "./importing/InputFormat.ts"
+import { detectFormat, type InputFormat, isEnoughForFormat, rowFormat } from "./importing/InputFormat.ts"
 import { rowJudge } from "./importing/judgeRow.ts"
 import { openRejects } from "./importing/Rejects.ts"
 import { rowBatches } from "./importing/RowBatches.ts"
@@ -126,7 +126,7 @@ const show = Effect.fnUntraced(function* (
 export const importFile = Effect.fn("importFile")(
   function* (path: string, options: ImportOptions) {
     const mapping = yield* mappingOf(options)
-    const input = yield* openInput(path)
+    const input = yield* openInput(path, isEnoughForFormat)
     const format = yield* formatOf(input, mapping, options.delimiter)
     const isEmpty = format._tag === "Empty"
     if (isEmpty) yield* Output.note(`${input.name} is empty`)

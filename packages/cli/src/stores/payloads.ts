@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
-import { gunzipSync } from "node:zlib"
 import * as ProductAggregate from "@clicks/core/stores/ProductAggregate"
 import * as ProductQuery from "@clicks/core/stores/ProductQuery"
 import { type PutReceipt, putPayload } from "@clicks/core/stores/putPayload"
@@ -8,29 +6,23 @@ import { StorePayloads } from "@clicks/core/stores/StorePayloads"
 import { Effect } from "effect"
 import { CommandFailed, exitCodes, orUsageError, toParameters } from "../CommandError.ts"
 import * as Database from "../Database.ts"
-import { notRead } from "../files/fileFailure.ts"
+import { openInput } from "../files/InputFile.ts"
 import { countOf, grouped, toMinute } from "../terminal/format.ts"
 import * as Output from "../terminal/Output.ts"
 import { groupColumns, productColumns } from "./productTables.ts"
 
-const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
-
-const parse = (bytes: Buffer): unknown =>
-  JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(isGzip(bytes) ? gunzipSync(bytes) : bytes))
-
 /** Reads a payload from a file, or from standard input with `-`. An array of products is a payload without `fetched_at`. */
 const readPayloadFile = Effect.fnUntraced(function* (path: string) {
-  const name = path === "-" ? "Standard input" : path
-  const bytes = yield* Effect.tryPromise({
-    try: () => (path === "-" ? buffer(process.stdin) : readFile(path)),
-    catch: notRead(name)
-  })
+  const { chunks, damage, name } = yield* openInput(path, () => true)
+  const bytes = yield* Effect.promise(() => buffer(chunks))
+  const reason = damage()
+  if (reason !== undefined) return yield* new CommandFailed({ message: `${name}: ${reason}` })
   const value = yield* Effect.try({
-    try: () => parse(bytes),
+    try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)),
     catch: () => new CommandFailed({ message: `${name} is not JSON` })
   })
   return Array.isArray(value) ? { products: value } : value
-})
+}, Effect.scoped)
 
 const maxShownErrors = 10
 

@@ -89,6 +89,9 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true })(
           const { code, stderr } = yield* run("payloads", "put", "file", "menu.json")
           assert.deepStrictEqual([code, stderr], [1, message])
         }
+        writeFileSync(file, gzipSync(JSON.stringify(menu)).subarray(0, -9))
+        const cut = yield* run("payloads", "put", "file", "menu.json")
+        assert.match(cut.stderr, /^clicks: menu\.json: its gzip data is damaged or cut off \(.+\)\n$/)
         const missing = yield* run("payloads", "put", "file", "nowhere.json")
         assert.deepStrictEqual(
           [missing.code, missing.stderr],

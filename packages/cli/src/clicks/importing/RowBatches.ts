@@ -1,4 +1,4 @@
-import type { InputFile } from "./InputFile.ts"
+import type { InputFile } from "../../files/InputFile.ts"
 import type { InputRow, RowCutter } from "./InputRow.ts"
 
 // Larger batches do not save processor time, here or in the server; batches of 10,000 take 330 MB in all instead of 230.

@@ -1,9 +1,8 @@
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { Effect } from "effect"
-import { notRead } from "../../files/fileFailure.ts"
+import { notRead } from "./fileFailure.ts"
 import { gunzip, isGzip } from "./gunzip.ts"
-import { isEnoughForFormat } from "./InputFormat.ts"
 
 /** An open input: decompressed, without byte order mark. */
 export interface InputFile {
@@ -50,8 +49,11 @@ async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncG
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
 
-/** Opens a file, or standard input for `-`. Fails if it cannot be read. */
-export const openInput = Effect.fn("openInput")(function* (path: string) {
+/** Opens a file, or standard input for `-`, and reads until `isEnough` for the sample. Fails if it cannot be read. */
+export const openInput = Effect.fn("openInput")(function* (
+  path: string,
+  isEnough: (sample: Buffer) => boolean
+) {
   const isStandardInput = path === "-"
   const name = isStandardInput ? "Standard input" : path
   const size = isStandardInput ? undefined : yield* Effect.promise(() => sizeOf(path))
@@ -81,7 +83,7 @@ export const openInput = Effect.fn("openInput")(function* (path: string) {
   if (position === 0 && damage !== undefined) return yield* notRead(name)(unreadable)
   const packed = startingWith(start, raw)
   const unpacked = isGzip(start) ? gunzip(packed, onDamage) : packed
-  const beginning = yield* Effect.promise(() => readUntil(unpacked, isEnoughForFormat))
+  const beginning = yield* Effect.promise(() => readUntil(unpacked, isEnough))
   const sample = withoutByteOrderMark(beginning)
   return {
     name,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
-import { gunzip } from "../../../src/clicks/importing/gunzip.ts"
+import { gunzip } from "../../src/files/gunzip.ts"
 
 async function* inPieces(bytes: Buffer, size: number) {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
