@@ -3,7 +3,7 @@ import { type ArrivalPosition, ClickArrivals } from "./ClickArrivals.ts"
 import type { ClickEvent } from "./ClickEvent.ts"
 import type { ClickFilter } from "./ClickFilter.ts"
 import type { ClickStoreError } from "./ClickStore.ts"
-import { retries } from "./feed/patiently.ts"
+import { answered, retries } from "./feed/patiently.ts"
 
 /** The number of clicks read at once: about 600 kB in memory. */
 const batch = 1000
@@ -27,7 +27,7 @@ const sinceOrLater = Effect.fnUntraced(function* (
 ) {
   const arrivals = yield* ClickArrivals
   let isAway = false
-  const look = arrivals.since(position, filter, batch).pipe(
+  const look = answered(arrivals.since(position, filter, batch)).pipe(
     Effect.tapError((error) => {
       const isFirst = error.isRetryable && !isAway
       isAway = true

@@ -78,6 +78,31 @@ describe("ClickFeed", () => {
     }).pipe(Effect.provide(feedOf({ logBytes: 800_000 })), Effect.provide(stores))
   )
 
+  it.effect("continues after a query that the store never answers", () =>
+    Effect.gen(function* () {
+      const inner = yield* ClickArrivals
+      let isHung = false
+      const hanging = ClickArrivals.of({
+        ...inner,
+        since: (...query) => Effect.suspend(() => (isHung ? Effect.never : inner.since(...query)))
+      })
+      yield* Effect.gen(function* () {
+        const { events } = yield* readEvents(yield* ClickFeed.ClickFeed, {})
+        yield* poll
+        isHung = true
+        const missed = clicks(3, "web")
+        yield* insert(missed)
+        yield* poll
+        isHung = false
+        yield* TestClock.adjust("1 minute")
+        assert.sameMembers(
+          ids(yield* Queue.clear(events)).filter((id) => id !== undefined),
+          ids(missed)
+        )
+      }).pipe(Effect.provide(feedOf().pipe(Layer.provide(Layer.succeed(ClickArrivals, hanging)))))
+    }).pipe(Effect.provide(stores))
+  )
+
   it.effect("reads missed clicks once for many readers, however far they are behind", () =>
     Effect.gen(function* () {
       const inner = yield* ClickArrivals
