@@ -3,7 +3,7 @@ import { doubled } from "../PairIndex.ts"
 import { type VisitorClicks, visitorsPerGroup } from "./VisitorClicks.ts"
 
 // For longer runs, sorting a separate array of positions is faster.
-const mostInserted = 32
+const mostInserted = 256
 
 /** Orders clicks by visit, then by product. */
 const sortClicks = (visits: Float64Array, products: Int32Array, count: number): void => {

@@ -76,7 +76,14 @@ export const countVisitors = Effect.fnUntraced(function* (
 /** The earliest first click that can be in one of the latest cohorts. Computed in UTC weeks: a local week lies in two of them. */
 const earliestOf = (firsts: Float64Array, low: number, high: number): number => {
   const weeks = new Set<number>()
-  for (const first of firsts) if (first >= low && first <= high) weeks.add(Math.floor(first / week))
+  let last = Number.NaN
+  for (const first of firsts) {
+    const number = Math.floor(first / week)
+    // Visitors have ids in the order of their first clicks, mostly: of millions, few begin another week.
+    if (number === last || !(first >= low && first <= high)) continue
+    last = number
+    weeks.add(number)
+  }
   const [earliest = Number.NEGATIVE_INFINITY] = Array.from(weeks)
     .sort((a, b) => a - b)
     .slice(-2 * (maxCohorts + 3))
