@@ -5,7 +5,7 @@ import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import { actions } from "@clicks/core/clicks/ClickFilter"
 import { Effect } from "effect"
 import type { ClickHouse, ClickHouseError } from "../ClickHouse.ts"
-import { matchesNothing } from "../clicks/clickConditions.ts"
+import { indexFirst, matchesNothing } from "../clicks/clickConditions.ts"
 import { isEmpty, spanOf } from "../clicks/instants.ts"
 import { and, literal } from "../sqlText.ts"
 import { type Clicks, countedClicks, type Period } from "./countedClicks.ts"
@@ -58,7 +58,7 @@ const statement = (request: CountRequest, periods: ReadonlyArray<Period>, clicks
   const order = ranking === undefined ? [] : orderOf(fields, ranking)
   return `select ${[...keys, ...measured].join(", ")}, count() over (), sum(unidentified_0) over ()
     from (${groups}) where ${and(isRanked(ranking))}
-    ${order.length === 0 ? "" : `order by ${order.join(", ")}`} limit ${limit}`
+    ${order.length === 0 ? "" : `order by ${order.join(", ")}`} limit ${limit} settings ${indexFirst}`
 }
 
 type Value = string | number | null

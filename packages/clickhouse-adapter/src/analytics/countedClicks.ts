@@ -5,8 +5,8 @@ import type { Cut } from "@clicks/core/clicks/tiers/Cut"
 import { unstorableReason } from "@clicks/core/values/Text"
 import { typeOf } from "../clicks/clickColumns.ts"
 import { hasValues, isContained, isLeftOut, isWithin } from "../clicks/clickConditions.ts"
-import { always, day, hour, origin, type Span, split } from "../clicks/instants.ts"
-import { countedUnit, type Unit } from "../clicks/projections.ts"
+import { always, origin, type Span, split } from "../clicks/instants.ts"
+import { countedUnit, type Unit, units } from "../clicks/projections.ts"
 import { visitorColumns, visitorNumber } from "../createTables.ts"
 import { and, literal } from "../sqlText.ts"
 import type { Slots } from "./timeSlots.ts"
@@ -39,8 +39,6 @@ export interface Period {
   readonly span: Span
   readonly slots: Slots | undefined
 }
-
-const lengths: Readonly<Record<Unit, number>> = { hour, day }
 
 /** The condition that the first fields have one of the wanted sets of values. A field is compared as a pair: whether it is null, and its text. */
 const isAmong = ({ fields, only }: CountRequest): ReadonlyArray<string> => {
@@ -77,7 +75,7 @@ const askedFields = ({ fields, filter }: CountRequest) => [
 /** The unit of the counts that answer a request; undefined if clicks must be read one by one, for example to count visitors. */
 const unitFor = (request: CountRequest, { slots }: Period): Unit | undefined => {
   const unit = request.visitors ? undefined : countedUnit(askedFields(request))
-  return unit !== undefined && (slots === undefined || slots.isConstantIn(lengths[unit])) ? unit : undefined
+  return unit !== undefined && (slots === undefined || slots.isConstantIn(units[unit])) ? unit : undefined
 }
 
 /** The period, the keys, the `slot` of the instant `at`, and the action as `name`. */
@@ -123,9 +121,9 @@ const archived = (request: CountRequest, period: Period, { cut, table }: Clicks)
   const unit = unitFor(request, period)
   if (unit === undefined)
     return [single(request, period, table, [...wanted, ...isWithin(span), ...isContained(cut)])]
-  const { edges, whole } = split(span, lengths[unit])
-  const inUnits = whole && isWithin(whole, unit, split(always, lengths[unit]).whole)
-  const at = `(toInt64(${unit}) * ${lengths[unit]} - ${origin})`
+  const { edges, whole } = split(span, units[unit])
+  const inUnits = whole && isWithin(whole, unit, split(always, units[unit]).whole)
+  const at = `(toInt64(${unit}) * ${units[unit]} - ${origin})`
   return [
     ...(inUnits ? [grouped(request, period, table, [...wanted, ...inUnits], { at })] : []),
     ...edges.map((edge) => grouped(request, period, table, [...wanted, ...isWithin(edge)])),

@@ -1,6 +1,8 @@
 /** Milliseconds from the first instant of year 1 to 1970: hours and days are numbered from there, so that none is negative. */
 export const origin = 62_135_596_800_000
 
+/** The shortest unit besides milliseconds in which times are kept. In single minutes, the year 9999 would need more than 32 bits. */
+export const minutes = 120_000
 export const hour = 3_600_000
 export const day = 24 * hour
 

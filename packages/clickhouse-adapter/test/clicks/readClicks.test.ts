@@ -1,3 +1,4 @@
+import { type ClickFilter, matches } from "@clicks/core/clicks/ClickFilter"
 import { ClickArchive } from "@clicks/core/clicks/tiers/ClickArchive"
 import type { Cut } from "@clicks/core/clicks/tiers/Cut"
 import { assert, layer } from "@effect/vitest"
@@ -8,27 +9,32 @@ import { clickHouse, withClickHouse } from "../chdb.ts"
 
 const cut: Cut = { mark: 1, abandoned: [], expired: null, expiredIds: null, removedUntil: null, arrivals: "" }
 const hour = 3_600_000
+// Found by hours and by minutes.
+const values = [
+  { product_id: "rare" },
+  { store_id: "rare" },
+  { source: "rare" },
+  { store_id: "other", brand_id: "other" }
+] satisfies ReadonlyArray<ClickFilter>
 const archive = Layer.fresh(Layer.provide(ClickArchiveClickHouse.layer, clickHouse))
 
 withClickHouse(() => {
   layer(archive, { timeout: "60 seconds", excludeTestServices: true })("readClicks", (it) => {
-    it.effect("reads the clicks of the given hours", () =>
+    it.effect("finds the clicks of a page of rare values that lie years apart", () =>
       Effect.gen(function* () {
         const { read, write } = yield* ClickArchive
-        const starts = [
-          "0001-01-01T00:00Z",
-          "1969-12-31T23:00Z",
-          "2026-11-20T12:00Z",
-          "9999-12-31T23:00Z"
-        ].map((text) => Date.parse(text))
-        const clicks = starts.flatMap((start) =>
-          [start, start + hour - 1].map((at) => plainClick({ occurred_at: new Date(at) }))
+        const starts = ["0001-01-01T00:00Z", "1969-12-31T22:00Z", "2026-11-20T12:00Z", "9999-12-31T22:00Z"]
+        const instants = starts.flatMap((start) =>
+          [0, hour - 1, hour].map((later) => Date.parse(start) + later)
+        )
+        const clicks = values.flatMap((value) =>
+          instants.map((at) => plainClick({ ...value, occurred_at: new Date(at) }))
         )
         yield* write(1, Stream.fromIterable(clicks))
-        for (const [index, start] of starts.entries())
+        for (const value of values)
           assert.deepStrictEqual(
-            Array.from(yield* Stream.runCollect(read(cut, {}, { hours: [start], limit: 5 }))),
-            clicks.slice(2 * index, 2 * index + 2).toReversed()
+            Array.from(yield* Stream.runCollect(read(cut, value, { limit: 20 }))),
+            clicks.filter((click) => matches(value, click)).toReversed()
           )
       })
     )

@@ -22,7 +22,7 @@ const positionOf = ({ id, occurred_at }: ListingPosition): ListingPosition => ({
 const readPieces = (
   { read }: TierReads,
   cut: Cut,
-  { filter, hours }: PageWindow,
+  { filter }: PageWindow,
   before: ListingPosition | undefined,
   positions: ReadonlyArray<ListingPosition>
 ) => {
@@ -33,7 +33,7 @@ const readPieces = (
     const range = within(filter, last.occurred_at.getTime(), first.occurred_at.getTime())
     const after = start === 0 ? before : positions[start - 1]
     const limit = Math.min(piece, positions.length - start)
-    return read(cut, range, { ...(after && { after }), ...(hours && { hours }), limit })
+    return read(cut, range, { ...(after && { after }), limit })
   })
 }
 
@@ -46,11 +46,11 @@ const readPage = Effect.fnUntraced(function* (
   const total = days.reduce((sum, { count }) => sum + count, 0)
   const window = yield* locatePage(query, days, (...part) => both.count(cut, ...part))
   if (window === undefined) return streamedPage(toPage(query, [], total))
-  const { filter, hours, skip } = window
+  const { filter, skip } = window
   // The page begins after the last skipped click, so that one is read too.
   const skipped = Math.max(0, skip - 1)
-  const part = { ...(query.after && { after: query.after }), ...(hours && { hours }) }
-  const clicks = Stream.drop(both.read(cut, filter, { ...part, limit: skip + query.limit + 1 }), skipped)
+  const part = { ...(query.after && { after: query.after }), limit: skip + query.limit + 1 }
+  const clicks = Stream.drop(both.read(cut, filter, part), skipped)
   const ahead = skip - skipped
   if (query.limit <= piece)
     return streamedPage(toPage(query, (yield* Stream.runCollect(clicks)).slice(ahead), total))

@@ -86,8 +86,6 @@ export interface ListingPart {
   readonly after?: ListingPosition
   /** The maximum number of clicks; all if absent. */
   readonly limit?: number
-  /** The starts of the hours whose clicks are requested, in milliseconds since 1970. An archive need not search the time between them. */
-  readonly hours?: ReadonlyArray<number>
 }
 
 /** Reads of a tier's clicks in a cut. A filter may contain texts and bounds that no store can hold; such texts match nothing. */

@@ -14,15 +14,10 @@ export type CountBuckets = (
 export interface PageWindow {
   readonly filter: ClickFilter
   readonly skip: number
-  /** The hours of its clicks, if they are far apart. */
-  readonly hours?: ReadonlyArray<number>
 }
 
 // The maximum number of clicks that are read only to be skipped. Narrower buckets cost each tier another query.
 const mostSkipped = 1000
-
-// The maximum number of days that an archive searches for the clicks of a page. For longer windows, counting by hour first is faster.
-const mostSearched = 3
 
 /** Narrows the range of the filter. */
 export const within = (filter: ClickFilter, from: number | undefined, to: number): ClickFilter => {
@@ -85,15 +80,6 @@ const atOffset = Effect.fnUntraced(function* (
   return window
 })
 
-/** Adds the hours of its clicks to a window that is too long for an archive to search. */
-const withHours = Effect.fnUntraced(function* (window: PageWindow, count: CountBuckets) {
-  const { from, to } = window.filter
-  const [day, hour] = bucketWidths
-  if (from && to && to.getTime() - from.getTime() < mostSearched * day) return window
-  const hours = yield* count(window.filter, hour)
-  return { ...window, hours: hours.map(({ start }) => start) }
-})
-
 /**
  * Finds a window that contains the page of the query and the click after it, from the counts of all matching clicks by day. Undefined if
  * the page is beyond the last click.
@@ -103,9 +89,7 @@ export const locatePage = Effect.fnUntraced(function* (
   days: ReadonlyArray<Bucket>,
   count: CountBuckets
 ): Effect.fn.Return<PageWindow | undefined, ClickStoreError> {
-  const window =
-    query.after === undefined
-      ? yield* atOffset(query, days, count)
-      : afterClick(query, days, bucketWidths[0], query.after.occurred_at.getTime())
-  return window && (yield* withHours(window, count))
+  return query.after === undefined
+    ? yield* atOffset(query, days, count)
+    : afterClick(query, days, bucketWidths[0], query.after.occurred_at.getTime())
 })

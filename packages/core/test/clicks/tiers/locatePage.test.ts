@@ -4,7 +4,7 @@ import type { ClickFilter } from "../../../src/clicks/ClickFilter.ts"
 import { type BucketWidth, bucketWidths } from "../../../src/clicks/tiers/Cut.ts"
 import { locatePage } from "../../../src/clicks/tiers/locatePage.ts"
 
-const [day, hour] = bucketWidths
+const [day] = bucketWidths
 const newest = Date.parse("2026-11-20T10:00:00.000Z")
 
 /** Counts clicks at these instants. */
@@ -24,22 +24,11 @@ const locate = Effect.fnUntraced(function* (instants: ReadonlyArray<number>, lim
 })
 
 describe("locatePage", () => {
-  it.effect("returns the hours of a page whose clicks are months apart", () =>
+  it.effect("reads from the oldest day of a page and the click after it", () =>
     Effect.gen(function* () {
       const instants = [0, 60, 120, 180].map((days) => newest - days * day)
       const window = yield* locate(instants, 2)
-      assert.deepStrictEqual(window?.hours, instants.slice(0, 3))
-    })
-  )
-
-  it.effect("returns no hours if the clicks of a page are close together", () =>
-    Effect.gen(function* () {
-      const window = yield* locate(
-        [0, 1, 2, 3].map((hours) => newest - hours * hour),
-        2
-      )
-      assert.deepStrictEqual(window?.skip, 0)
-      assert.strictEqual(window?.hours, undefined)
+      assert.deepStrictEqual(window?.filter.from, new Date(Math.floor((newest - 120 * day) / day) * day))
     })
   )
 })
