@@ -81,6 +81,15 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
       yield* Effect.promise(() =>
         page.waitForFunction(() => document.querySelector("tbody th")?.textContent === "p-2")
       )
+      assert.include(yield* text(page, "h2"), "Products by change in clicks")
+      assert.deepStrictEqual(
+        (yield* rows(page)).map(([name, , clicks, gain]) => [name, clicks, gain]),
+        [
+          ["p-2", "2", "0"],
+          [longName, "1", "+1"],
+          ["p-1", "8", "+6"]
+        ]
+      )
       yield* Effect.promise(() => page.getByRole("link", { name: "p-2" }).click())
       yield* Effect.promise(() =>
         page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1)
@@ -103,7 +112,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
       const page = yield* openScreen("funnel")
       assert.include(
         yield* text(page, ".summary"),
-        "Of 6 views, 3 led to opening the product (50.0%), and 1 to the store (16.7%). Products were also compared 1 times."
+        "Of 6 views, 3 led to opening the product (50.0%), and 1 to the store (16.7%). Products were also compared 1 time."
       )
       assert.deepInclude(yield* rows(page), [
         "spring-sale",
@@ -180,6 +189,11 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
         /^1 click by 1 visitor so far, 0\.0% compared with the same part of the previous period\. \w{3},? \d\d:00 is not over yet\.$/
       )
       assert.include(yield* text(page, ".legend"), "not over yet")
+      yield* go(page, { screen: "when", range: "today", from: "", to: "", product_id: "p-today", tz })
+      assert.match(
+        yield* text(page, ".summary"),
+        /^The busiest hour of the week is .*, with 1 click\. \w{3},? \d{1,2} \w{3} is not over yet\.$/
+      )
     })
   )
 

@@ -5,7 +5,9 @@ import { type Column, table } from "../terminal/Table.ts"
 import { bars, sparkline } from "./charts.ts"
 import { bucketText, clicksColumn, none, numberColumns, weekdays } from "./statsColumns.ts"
 
-type Query = Pick<AnalyticsQuery, "axis" | "groupBy" | "visitors">
+type Query = Pick<AnalyticsQuery, "axis" | "groupBy" | "visitors"> & Partial<Pick<AnalyticsQuery, "ranking">>
+
+const isByChange = ({ ranking }: Query): boolean => ranking?.sort === "change"
 
 const keyColumns = ({ groupBy }: Query): ReadonlyArray<Column<ClickGroup>> =>
   groupBy.map((field) => ({ title: field, cell: (group) => group[field] ?? none }))
@@ -42,7 +44,7 @@ const rowTable = (answer: ClickGroups, query: Query, width: number): string => {
   const columns = [
     ...timeColumns(query),
     ...keyColumns(query),
-    ...numberColumns(query.visitors),
+    ...numberColumns(query.visitors, isByChange(query)),
     ...(hasActions ? [] : [bars(groups, (row) => (totals.includes(row) ? 0 : row.clicks))])
   ]
   return table(columns, [...groups, ...totals], width)
@@ -75,7 +77,7 @@ const trendTable = (answer: ClickGroups, query: Query, width: number): string =>
     cell: ({ values }, room) => sparkline(values, room),
     fills: [12, 60]
   }
-  return table([...keyColumns(query), ...numberColumns(false), trend], rows, width)
+  return table([...keyColumns(query), ...numberColumns(false, isByChange(query)), trend], rows, width)
 }
 
 const hourTitles = ["00", "06", "12", "18"].map((hour) => hour.padEnd(6)).join("")

@@ -66,16 +66,29 @@ const changeText = ({ change, clicks }: GroupCounts): string => {
   return percents === "0.0" ? "0.0%" : `${change.click_rate < 0 ? "−" : "+"}${percents}%`
 }
 
+const gainColumn = number<ClickGroup>("gain", ({ change }) => {
+  if (change === undefined) return ""
+  return change.clicks === 0 ? "0" : `${change.clicks < 0 ? "−" : "+"}${grouped(Math.abs(change.clicks))}`
+})
+
 const actionColumns = (["view", "open_product", "open_store", "compare", "other"] as const).map((action) =>
-  number<ClickGroup>(action.replace("open_", ""), ({ actions }) => (actions ? grouped(actions[action]) : ""))
+  number<ClickGroup>(
+    action,
+    ({ actions }) => (actions ? grouped(actions[action]) : ""),
+    action === "other" ? 1 : 0
+  )
 )
 
-/** The number columns of groups. */
-export const numberColumns = (hasVisitors: boolean): ReadonlyArray<Column<ClickGroup>> => [
+/** The number columns of groups. Groups sorted by change also show it in clicks, by which they are sorted. */
+export const numberColumns = (
+  hasVisitors: boolean,
+  isByChange: boolean
+): ReadonlyArray<Column<ClickGroup>> => [
   clicksColumn,
   ...(hasVisitors ? [visitorsColumn] : []),
   ...actionColumns,
   rate("share", ({ share }) => share, 3),
   number("before", ({ previous }) => (previous ? grouped(previous.clicks) : ""), 1),
+  ...(isByChange ? [gainColumn] : []),
   number("change", changeText)
 ]

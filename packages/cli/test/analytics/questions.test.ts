@@ -82,9 +82,9 @@ const expected: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   [
     "stores by opened store",
     [
-      "store_id  clicks  visitors  view  product  store  compare  other",
-      "s-1            4         2     2        1      1        0      0",
-      "(none)         6         2     4        1      0        1      0"
+      "store_id  clicks  visitors  view  open_product  open_store  compare  other",
+      "s-1            4         2     2             1           1        0      0",
+      "(none)         6         2     4             1           0        1      0"
     ]
   ],
   [

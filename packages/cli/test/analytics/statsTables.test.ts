@@ -68,12 +68,41 @@ describe("groupTable", () => {
     change: { clicks: 10, visitors: -3, click_rate: -0.1, visitor_rate: null }
   }
 
+  it("shows the change in clicks when groups are sorted by it", () => {
+    const moved = (action: string, before: number, clicks: number): ClickGroup => ({
+      action,
+      clicks,
+      visitors: null,
+      previous: { clicks: before, visitors: null },
+      change: { clicks: clicks - before, visitors: null, click_rate: clicks / before - 1, visitor_rate: null }
+    })
+    const groups = [
+      moved("view", 1000, 2234),
+      moved("other", 1, 3),
+      moved("compare", 2, 2),
+      moved("open_store", 4, 1)
+    ]
+    const ranking = { sort: "change", descending: true, without: [] } as const
+    const text = groupTable({ groups, total: 4 }, { groupBy: ["action"], visitors: false, ranking }, 80)
+    assert.deepStrictEqual(
+      text.split("\n").map((line) => line.replace(/ +[█▏▎▍▌▋▊▉]*$/, "")),
+      [
+        "action      clicks  before    gain   change",
+        "view         2,234   1,000  +1,234  +123.4%",
+        "other            3       1      +2  +200.0%",
+        "compare          2       2       0     0.0%",
+        "open_store       1       4      −3   −75.0%"
+      ]
+    )
+    assert.notInclude(groupTable({ groups, total: 4 }, { groupBy: ["action"], visitors: false }, 80), "gain")
+  })
+
   it("fits 80 columns with every option, and leaves out the least important columns", () => {
     const groupBy = ["campaign_id", "product_id"] as const
     const text = groupTable({ groups: [full], total: 1, totals: full }, { groupBy, visitors: true }, 80)
     isNarrow(text)
     const [titles = ""] = text.split("\n")
-    assert.match(titles, /clicks .*view +product +store +compare +other +change$/)
+    assert.match(titles, /clicks .*view +open_product +open_store +compare +change$/)
     const { actions: _, ...plain } = full
     const bars = groupTable({ groups: [plain], total: 1 }, { groupBy, visitors: true }, 80)
     isNarrow(bars)

@@ -35,11 +35,13 @@ const Groupings = () => (
 const stepsOf = ({ steps }: Branch) =>
   steps.map(({ action, click_rate_from_previous: rate, clicks }) => ({ action, clicks, rate }))
 
+const times = (value: number): string => `${count(value)} ${value === 1 ? "time" : "times"}`
+
 const summaryOf = ({ totals }: Answer): string => {
   const [view, open, store] = totals?.steps ?? []
   if (view === undefined || open === undefined || store === undefined) return ""
   const opened = `Of ${count(view.clicks)} views, ${count(open.clicks)} led to opening the product (${percent(open.click_rate_from_view)})`
-  return `${opened}, and ${count(store.clicks)} to the store (${percent(store.click_rate_from_view)}). Products were also compared ${count(totals?.compare.clicks)} times.`
+  return `${opened}, and ${count(store.clicks)} to the store (${percent(store.click_rate_from_view)}). Products were also compared ${times(totals?.compare.clicks ?? 0)}.`
 }
 
 type Step = Branch["compare"] | Branch["steps"][number]

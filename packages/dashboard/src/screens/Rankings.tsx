@@ -14,20 +14,20 @@ const screenOf =
 
 export const Products = screenOf("Products", {
   field: "product_id",
-  title: "Products by clicks",
+  title: "Products",
   noun: ["product", "products"],
   isMain: true
 })
 
 export const Campaigns = screenOf(
   "Campaigns",
-  { field: "campaign_id", title: "Campaigns by clicks", noun: ["campaign", "campaigns"], isMain: true },
+  { field: "campaign_id", title: "Campaigns", noun: ["campaign", "campaigns"], isMain: true },
   { field: "source", title: "Sources", noun: ["source", "sources"], limit: "20" }
 )
 
 export const Stores = screenOf(
   "Stores and brands",
-  { field: "store_id", title: "Stores by clicks", noun: ["store", "stores"], isMain: true },
+  { field: "store_id", title: "Stores", noun: ["store", "stores"], isMain: true },
   { field: "brand_id", title: "Brands", noun: ["brand", "brands"], limit: "20" }
 )
 

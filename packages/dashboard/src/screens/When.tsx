@@ -3,10 +3,10 @@ import { useRead } from "../api/useLoad.ts"
 import { HeatMap, hourName } from "../charts/HeatMap.tsx"
 import { Panel } from "../parts/Panel.tsx"
 import { number } from "../parts/Table.tsx"
-import { weekdays } from "../state/dates.ts"
+import { bucketName, weekdays } from "../state/dates.ts"
 import { scope } from "../state/filters.ts"
-import { count } from "../state/format.ts"
-import { zone } from "../state/range.ts"
+import { clicksName } from "../state/format.ts"
+import { range, zone } from "../state/range.ts"
 
 type Answer = AnswerOf<"GET", "/api/analytics/product-clicks">
 
@@ -16,7 +16,9 @@ const summaryOf = ({ groups }: Answer): string => {
   const busiest = groups.reduce((most, row) => (row.clicks > most.clicks ? row : most))
   const hour = hourName((busiest.weekday ?? 1) - 1, busiest.hour ?? 0)
   const timeZone = zone.value.replaceAll("_", " ")
-  return `The busiest hour of the week is ${hour} (${timeZone}), with ${count(busiest.clicks)} clicks.`
+  const today = bucketName(new Date().toISOString(), "day", zone.value)
+  const note = range.value.isOpen ? ` ${today} is not over yet.` : ""
+  return `The busiest hour of the week is ${hour} (${timeZone}), with ${clicksName(busiest.clicks)}.${note}`
 }
 
 const tableOf = ({ groups }: Answer) => ({

@@ -21,7 +21,7 @@ type Request = HttpServerRequest.HttpServerRequest
 const maxBytes = 16 * 1024
 
 const unknownKey = "This key is unknown or revoked"
-const usedLink = "This link has expired or has been used. `clicks open` makes a new one"
+const usedLink = "This link has expired or has been used. For a new one, run clicks open"
 
 const login = Effect.fnUntraced(function* (request: Request) {
   const { key, link } = (yield* jsonBody(request, LoginBody, maxBytes)) as Readonly<Record<string, unknown>>

@@ -9,7 +9,7 @@ import { Value } from "../../parts/Value.tsx"
 import { address } from "../../state/address.ts"
 import { begun } from "../../state/buckets.ts"
 import { comparedScope, type FilterField, scope } from "../../state/filters.ts"
-import { clicksName, count, percent, quoted } from "../../state/format.ts"
+import { actionNames, clicksName, count, percent, quoted } from "../../state/format.ts"
 import { comparison, range } from "../../state/range.ts"
 import { figuresOf, type Order, type Row } from "./rankingColumns.tsx"
 
@@ -20,6 +20,9 @@ const orderOf = (isMain: boolean): Order => {
   const isKnown = sort !== "change" || comparison.value !== "none"
   return { sort: isKnown ? sort : "total", order: order === "asc" ? "asc" : "desc" }
 }
+
+const measureOf = ({ sort }: Order): string =>
+  sort === "change" ? "change in clicks" : (actionNames[sort]?.toLowerCase() ?? "clicks")
 
 /** Clicks over time by value of a field, for the sparklines in the rows. */
 const useTrends = (field: FilterField, by: Order, limit: string, wanted: boolean) => {
@@ -111,6 +114,12 @@ export const Ranking = ({ field, isMain = false, limit = "50", noun, title }: Ra
     class: "ranking"
   })
   return (
-    <Panel title={title} loaded={loaded} summary={summaryOf} tools={isMain && <Movers />} table={tableOf} />
+    <Panel
+      title={isMain ? `${title} by ${measureOf(by)}` : title}
+      loaded={loaded}
+      summary={summaryOf}
+      tools={isMain && <Movers />}
+      table={tableOf}
+    />
   )
 }

@@ -25,9 +25,21 @@ const action = (title: string, name: keyof NonNullable<Row["actions"]>): Figure 
 
 const changeOf = ({ clicks, previous }: Row): number | null => growth(clicks, previous?.clicks)
 
+const gains = new Intl.NumberFormat("en", { signDisplay: "exceptZero" })
+
+/** The change in clicks, shown when the rows are sorted by it: the percentages are in another order. */
+const gain: Figure = {
+  ...number(
+    "Gain",
+    ({ change }) => change?.clicks,
+    (clicks) => (clicks == null ? "–" : gains.format(clicks))
+  ),
+  hint: "clicks more or fewer than before",
+  sort: "change"
+}
+
 const changed: Figure = {
   ...number("Change", changeOf),
-  sort: "change",
   show: (row) => <Change value={changeOf(row)} isNew={row.previous?.clicks === 0} />
 }
 
@@ -86,7 +98,10 @@ export const figuresOf = (
 ): ReadonlyArray<Column<Row>> => {
   const clicks: Figure = { ...number("Clicks", (row) => row.clicks, count), sort: "total" }
   const most = Math.max(0, ...rows.map((row) => row.share ?? 0))
-  return [clicks, ...(isCompared ? [changed] : []), share(most), ...others].map((figure) => {
+  const compared = isCompared ? [{ ...changed, sort: "change" }] : []
+  // The gain takes the place of the share, so that the table still fits a laptop.
+  const measures = by.sort === "change" ? [gain, changed] : [...compared, share(most)]
+  return [clicks, ...measures, ...others].map((figure) => {
     const { hint, sort, title, ...column } = figure
     const isLink = isSortable && sort !== undefined
     return {
