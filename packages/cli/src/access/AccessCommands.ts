@@ -77,10 +77,7 @@ Examples:
   clicks origins remove 019aa0d2-5c00-7000-8000-5f2b0c9d1e3a`
 
 const listHelp = `
-The column "effect" shows what an entry grants with the current settings:
-  bypass    its clients read without a key
-  cors      pages on it read cross-origin, with a key
-  disabled  nothing`
+The column "effect" shows what an entry grants with the current settings.`
 
 const loadOrigins = () => import("./origins.ts")
 

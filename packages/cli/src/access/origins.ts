@@ -13,11 +13,13 @@ import type { Column } from "../terminal/Table.ts"
 /** An entry and its effect on a server with the current settings. */
 type Shown = TrustedOrigin & { readonly effect: TrustEffect }
 
+const effects = { bypass: "reads without a key", cors: "reads cross-origin with a key" } as const
+
 const columns: ReadonlyArray<Column<Shown>> = [
   { title: "id", cell: (entry) => entry.id, isWhole: true },
   { title: "kind", cell: (entry) => entry.kind },
   { title: "value", cell: (entry) => entry.value, isWhole: true },
-  { title: "effect", cell: (entry) => (entry.enabled ? entry.effect : "disabled") },
+  { title: "effect", cell: (entry) => (entry.enabled ? effects[entry.effect] : "disabled") },
   { title: "name", cell: (entry) => entry.name ?? "", isOptional: true }
 ]
 

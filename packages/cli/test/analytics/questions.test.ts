@@ -14,7 +14,7 @@ const click = (action: string, day: string, user_id: string, fields: Fields = {}
     product_id: "p-1",
     source: "web",
     action,
-    campaign_id: "spring-sale",
+    campaign_id: "weekend-deals",
     device_type: "desktop",
     occurred_at: `2026-11-${day}:00Z`,
     user_id,
@@ -68,15 +68,15 @@ const expected: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   [
     "funnel by campaign, with compare beside the steps",
     [
-      "campaign_id  step          clicks  of view  of previous  visitors",
-      "spring-sale  view               5   100.0%                      2",
-      "             open_product       2    40.0%        40.0%         1",
-      "             open_store         1    20.0%        50.0%         1",
-      "             · compare          1    20.0%                      1",
-      "autumn       view               1   100.0%                      1",
-      "             open_product       0     0.0%         0.0%         0",
-      "             open_store         0     0.0%                      0",
-      "             · compare          0     0.0%                      0"
+      "campaign_id    step          clicks  of view  of previous  visitors",
+      "weekend-deals  view               5   100.0%                      2",
+      "               open_product       2    40.0%        40.0%         1",
+      "               open_store         1    20.0%        50.0%         1",
+      "               · compare          1    20.0%                      1",
+      "autumn         view               1   100.0%                      1",
+      "               open_product       0     0.0%         0.0%         0",
+      "               open_store         0     0.0%                      0",
+      "               · compare          0     0.0%                      0"
     ]
   ],
   [
@@ -164,8 +164,8 @@ const expected: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     "a spreadsheet",
     [
       "product_id,campaign_id,clicks,visitors,view,open_store,open_product,compare,other",
-      "p-1,spring-sale,5,2,3,0,1,1,0",
-      "p-2,spring-sale,4,2,2,1,1,0,0",
+      "p-1,weekend-deals,5,2,3,0,1,1,0",
+      "p-2,weekend-deals,4,2,2,1,1,0,0",
       "p-3,autumn,1,1,1,0,0,0,0"
     ]
   ]
