@@ -31,7 +31,7 @@ const totalRow = ({ axis, groupBy }: Query, { totals }: ClickGroups): ReadonlyAr
     {
       ...totals,
       ...Object.fromEntries(groupBy.map((field, index) => [field, index === 0 ? total : ""])),
-      share: 1
+      share: totals.clicks === 0 ? null : 1
     }
   ]
 }

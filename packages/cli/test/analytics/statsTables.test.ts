@@ -97,6 +97,12 @@ describe("groupTable", () => {
     assert.notInclude(groupTable({ groups, total: 4 }, { groupBy: ["action"], visitors: false }, 80), "gain")
   })
 
+  it("shows no share of a total without clicks", () => {
+    const totals = { clicks: 0, visitors: 0 }
+    const text = groupTable({ groups: [], total: 0, totals }, { groupBy: ["source"], visitors: true }, 80)
+    assert.match(text, /^\(total\) +0 +0$/m)
+  })
+
   it("fits 80 columns with every option, and leaves out the least important columns", () => {
     const groupBy = ["campaign_id", "product_id"] as const
     const text = groupTable({ groups: [full], total: 1, totals: full }, { groupBy, visitors: true }, 80)
