@@ -44,7 +44,7 @@ describe("connect", () => {
 
       const badRequest = yield* rejection(() => admin.listing.list({ query: { limit: "0" } }))
       assert.instanceOf(badRequest, BadRequest)
-      assert.strictEqual(badRequest.error, "limit must be a whole number, from 1 to 1000")
+      assert.strictEqual(badRequest.error, 'limit must be a whole number, from 1 to 1000; it is "0"')
       assert.strictEqual(badRequest.message, badRequest.error)
       assert.instanceOf(yield* rejection(() => stranger.listing.list()), Unauthorized)
       const many = Array.from({ length: 1_001 }, () => payload)

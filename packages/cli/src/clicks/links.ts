@@ -2,6 +2,7 @@ import type { ClickAction } from "@clicks/core/clicks/ClickEvent"
 import * as ClickLink from "@clicks/core/clicks/links/ClickLink"
 import { LinkSecret } from "@clicks/core/clicks/links/LinkSecret"
 import { parseHttpUrl } from "@clicks/core/values/HttpUrl"
+import { quote } from "@clicks/core/values/InvalidInput"
 import { hmac } from "@clicks/core/values/WebCrypto"
 import { Effect } from "effect"
 import { defined, orUsageError, UsageError } from "../CommandError.ts"
@@ -36,7 +37,7 @@ const baseOf = Effect.fnUntraced(function* (given: string | undefined) {
   const base = parseHttpUrl(given ?? serviceUrl(yield* Settings))
   if (base === undefined || base.search !== "" || base.href.includes("#")) {
     return yield* new UsageError({
-      message: "--base must be an http or https URL without a query, such as https://clicks.example"
+      message: `--base must be an http or https URL without a query, such as https://clicks.example; it is ${quote(given ?? "")}`
     })
   }
   return base.href.replace(/\/+$/, "")

@@ -29,7 +29,7 @@ export const discoverStores = Effect.fn("discoverStores")(function* (
   const states = given.map((state) => state.toUpperCase())
   // Core's message has the index of an invalid state. Users of the command line need the state itself.
   const aboutStates = (message: string) =>
-    aboutOption(message.replace(/^states\.(\d+): /, (_, index) => `"${given[index]}" `))
+    aboutOption(message.replace(/^states\.(\d+):? /, (_, index) => `"${given[index]}" `))
   const input = { states, stagger_seconds: staggerSeconds, priority }
   const discovery = yield* orUsageError(decode(StoreDiscovery, defined(input)), aboutStates)
   const batch = yield* enqueueDiscovery(discovery).pipe(
@@ -61,7 +61,7 @@ const readPayloads = Effect.fnUntraced(function* (given: ReadonlyArray<string>) 
 const aboutPayloads = (message: string): string =>
   /^tasks\.\d+: /.test(message)
     ? message.replace(/^tasks\.(\d+)/, (_, index) => `Payload ${Number(index) + 1}`)
-    : aboutOption(message.replace(/^tasks\.\d+\./, "")).replace(/^--tasks: /, "")
+    : aboutOption(message.replace(/^tasks\.\d+\./, "")).replace(/^--tasks:? /, "")
 
 /** `clicks tasks enqueue`. */
 export const enqueueTasks = Effect.fn("enqueueTasks")(function* (

@@ -99,7 +99,7 @@ describe("a service on PostgreSQL", () => {
         [["--to", "https://shop.example", "--store", ""], /^clicks: --store is empty/],
         [
           ["--to", "https://shop.example", "--base", "clicks.example"],
-          /^clicks: --base must be an http or https URL/
+          /^clicks: --base must be an http or https URL .*; it is "clicks\.example"$/m
         ]
       ] as const) {
         const { code, stderr, stdout } = yield* create(...args)

@@ -129,8 +129,8 @@ layer(Layer.merge(database, folderLayer), { excludeTestServices: true })(
         assert.deepInclude(page, { total: 1 })
         assert.deepStrictEqual(page["products"], [{ url: null, ...menu[1] }])
         for (const [option, value, message] of [
-          ["--price-min", "cheap", "--price-min must be a number, such as 12.5"],
-          ["--limit", "0", "--limit must be a whole number, from 1 to 1000"]
+          ["--price-min", "cheap", '--price-min must be a number, such as 12.5; it is "cheap"'],
+          ["--limit", "0", '--limit must be a whole number, from 1 to 1000; it is "0"']
         ] as const) {
           const { code, stderr } = yield* run("payloads", "query", "filter", option, value)
           assert.deepStrictEqual([code, stderr], [2, `clicks: ${message}\n`])

@@ -113,7 +113,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true 
       2,
       "option '--priority <number>' argument 'high' is invalid. Expected a number.\nSee clicks tasks enqueue --help"
     ],
-    [["list", "--limit", "0"], 2, "--limit must be a whole number, from 1 to 1000"],
+    [["list", "--limit", "0"], 2, '--limit must be a whole number, from 1 to 1000; it is "0"'],
     [["show", "x"], 1, "There is no task x"]
   ]
   it.effect("reject invalid arguments in one line, and queue nothing", () =>
@@ -173,7 +173,7 @@ layer(Layer.merge(TestDatabase.layer, folderLayer), { excludeTestServices: true 
         const { code, stderr } = yield* run("schedules", "set", "s-1", "--interval-minutes", "1441")
         assert.deepStrictEqual(
           [code, stderr],
-          [2, "clicks: --interval-minutes: must be a whole number, from 1 to 1440\n"]
+          [2, "clicks: --interval-minutes must be a whole number, from 1 to 1440\n"]
         )
       })
     )

@@ -29,7 +29,8 @@ export const describeIssue = (issue: SchemaIssue.Issue): string => {
   if (first === undefined) return "is invalid"
   const path = (first.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
   if (path === "") return first.message
-  return first.message === "Missing key" ? `${path} is required` : `${path}: ${first.message}`
+  if (first.message === "Missing key") return `${path} is required`
+  return first.message.startsWith("must ") ? `${path} ${first.message}` : `${path}: ${first.message}`
 }
 
 /** Decodes a value. Fails with the first problem and its path. */

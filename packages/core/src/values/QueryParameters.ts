@@ -24,7 +24,7 @@ const readCount = (name: string, text: string, { maximum, minimum = 0 }: Paramet
   if (number >= minimum && number <= largest) return Result.succeed(number)
   const isOpen = maximum === undefined && !(number > largest)
   const range = isOpen ? `${minimum} or more` : `from ${minimum} to ${largest}`
-  return invalid(`${name} must be a whole number, ${range}`)
+  return invalid(`${name} must be a whole number, ${range}; it is ${quote(text)}`)
 }
 
 const readOne = (name: string, text: string, schema: Parameter["schema"]): Parsed<unknown> => {
@@ -33,9 +33,10 @@ const readOne = (name: string, text: string, schema: Parameter["schema"]): Parse
   if (type === "number")
     return decimal.test(text)
       ? Result.succeed(Number(text))
-      : invalid(`${name} must be a number, such as 12.5`)
+      : invalid(`${name} must be a number, such as 12.5; it is ${quote(text)}`)
   if (type === "string" && schema.enum === undefined) return Result.succeed(text)
-  if (!choices.includes(text)) return invalid(`${name} must be one of: ${choices.join(", ")}`)
+  if (!choices.includes(text))
+    return invalid(`${name} must be one of: ${choices.join(", ")}; it is ${quote(text)}`)
   return Result.succeed(type === "boolean" ? text === "true" : text)
 }
 

@@ -118,12 +118,12 @@ describe("AnalyticsQuery.parse", () => {
       { compare: "year", from: "2026-01-01", before: "2026-01-01" },
       "`compare` needs a range that is not empty; `from` must be earlier than `before` or `to`"
     ],
-    [{ compare: "last" }, "compare must be one of: previous, year"],
+    [{ compare: "last" }, 'compare must be one of: previous, year; it is "last"'],
     [
       { interval: "day", bucket: "hour-of-week" },
       "`interval` and `bucket` cannot be combined; give one of them"
     ],
-    [{ bucket: "day" }, "bucket must be one of: hour-of-week"],
+    [{ bucket: "day" }, 'bucket must be one of: hour-of-week; it is "day"'],
     [{ sort: "total" }, "`sort` needs `group_by`; it orders groups"],
     [{ order: "asc" }, "`order` needs `group_by`; it orders groups"],
     [{ without: "view" }, "`without` needs `group_by`; it selects groups"],
@@ -137,13 +137,16 @@ describe("AnalyticsQuery.parse", () => {
       { group_by: "source", without: "open" },
       'without must be one or more of: view, open_store, open_product, compare, other; it contains "open"'
     ],
-    [{ totals: "yes" }, "totals must be one of: true, false"]
+    [{ totals: "yes" }, 'totals must be one of: true, false; it is "yes"']
   ])("refuses %j", (parameters, sentence) => {
     assert.strictEqual(answer(AnalyticsQuery.parse(parameters)), sentence)
   })
 
   it.each(["minute", "Day", "days", "1 day", "year"])("interval %j is refused", (interval) => {
-    assert.strictEqual(parse({ interval }), "interval must be one of: hour, day, week, month")
+    assert.strictEqual(
+      parse({ interval }),
+      `interval must be one of: hour, day, week, month; it is "${interval}"`
+    )
   })
 
   it.each([
@@ -179,7 +182,7 @@ describe("AnalyticsQuery.parse", () => {
     assert.deepInclude(parse({ limit: "1" }), { limit: 1 })
     assert.deepInclude(parse({ limit: "10000" }), { limit: 10_000 })
     for (const limit of ["0", "10001", "-1", "1.5", "ten", "1e3"]) {
-      assert.strictEqual(parse({ limit }), "limit must be a whole number, from 1 to 10000")
+      assert.strictEqual(parse({ limit }), `limit must be a whole number, from 1 to 10000; it is "${limit}"`)
     }
   })
 })
@@ -213,9 +216,12 @@ describe("FunnelQuery.parse", () => {
   it("rejects invalid parameters", () => {
     assert.strictEqual(
       parseFunnel({ group_by: "action" }),
-      "group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, visitor_id, session_id"
+      'group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, visitor_id, session_id; it is "action"'
     )
-    assert.strictEqual(parseFunnel({ limit: "0" }), "limit must be a whole number, from 1 to 10000")
+    assert.strictEqual(
+      parseFunnel({ limit: "0" }),
+      'limit must be a whole number, from 1 to 10000; it is "0"'
+    )
     assert.match(String(parseFunnel({ to: "tomorrow" })), /^to must be an ISO 8601/)
   })
 })

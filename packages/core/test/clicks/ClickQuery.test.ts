@@ -44,12 +44,12 @@ describe("ClickQuery.parse", () => {
   it.each(["0", "1001", "-1", "1.5", "ten", "1e2", "0x10", " 5", "٣", "99999999999999999999"])(
     "rejects limit %j",
     (limit) => {
-      assert.strictEqual(parse({ limit }), "limit must be a whole number, from 1 to 1000")
+      assert.strictEqual(parse({ limit }), `limit must be a whole number, from 1 to 1000; it is "${limit}"`)
     }
   )
 
   it.each(["-1", "1.5", "x"])("offset %j is rejected", (offset) => {
-    assert.strictEqual(parse({ offset }), "offset must be a whole number, 0 or more")
+    assert.strictEqual(parse({ offset }), `offset must be a whole number, 0 or more; it is "${offset}"`)
   })
 
   it("accepts the largest exact offset, and names it if a larger one is given", () => {
@@ -57,7 +57,7 @@ describe("ClickQuery.parse", () => {
     assert.deepStrictEqual(parse({ offset: `${largest}` }), { filter: {}, limit: 100, offset: largest })
     assert.strictEqual(
       parse({ offset: "9007199254740992" }),
-      `offset must be a whole number, from 0 to ${largest}`
+      `offset must be a whole number, from 0 to ${largest}; it is "9007199254740992"`
     )
   })
 

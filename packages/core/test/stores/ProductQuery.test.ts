@@ -3,6 +3,7 @@ import { Result } from "effect"
 import * as ProductAggregate from "../../src/stores/ProductAggregate.ts"
 import * as ProductQuery from "../../src/stores/ProductQuery.ts"
 import { parseQuery } from "../../src/stores/Stores.ts"
+import { quote } from "../../src/values/InvalidInput.ts"
 import type { QueryParameters } from "../../src/values/QueryParameters.ts"
 
 const parse = (parameters: QueryParameters) => {
@@ -78,23 +79,29 @@ describe("ProductQuery.parse", () => {
 
   it.each(["price_min", "price_max", "thc_min", "thc_max"])("%s must be a number", (name) => {
     for (const text of ["x", "1e3", "0x10", "1,5", "NaN", "Infinity", ".", "-", " 1", "9".repeat(400)]) {
-      assert.strictEqual(parse({ [name]: text }), `${name} must be a number, such as 12.5`, text)
+      assert.strictEqual(
+        parse({ [name]: text }),
+        `${name} must be a number, such as 12.5; it is ${quote(text)}`
+      )
     }
   })
 
   it.each([
-    [{ in_stock: "yes" }, "in_stock must be one of: true, false"],
-    [{ sort: "Price" }, "sort must be one of: name, price, thc, brand, category"],
-    [{ order: "up" }, "order must be one of: asc, desc"],
+    [{ in_stock: "yes" }, 'in_stock must be one of: true, false; it is "yes"'],
+    [{ sort: "Price" }, 'sort must be one of: name, price, thc, brand, category; it is "Price"'],
+    [{ order: "up" }, 'order must be one of: asc, desc; it is "up"'],
     [{ sort: ["name", "price"] }, "sort must be given only once"],
     [{ search: ["a", "b"] }, "search must be given only once"],
     [{ price_min: ["1", "2"] }, "price_min must be given only once"],
-    [{ limit: "0" }, "limit must be a whole number, from 1 to 1000"],
-    [{ limit: "1001" }, "limit must be a whole number, from 1 to 1000"],
-    [{ limit: "1.5" }, "limit must be a whole number, from 1 to 1000"],
-    [{ limit: "٣" }, "limit must be a whole number, from 1 to 1000"],
-    [{ offset: "-1" }, "offset must be a whole number, 0 or more"],
-    [{ offset: "99999999999999999999" }, "offset must be a whole number, from 0 to 9007199254740991"]
+    [{ limit: "0" }, 'limit must be a whole number, from 1 to 1000; it is "0"'],
+    [{ limit: "1001" }, 'limit must be a whole number, from 1 to 1000; it is "1001"'],
+    [{ limit: "1.5" }, 'limit must be a whole number, from 1 to 1000; it is "1.5"'],
+    [{ limit: "٣" }, 'limit must be a whole number, from 1 to 1000; it is "٣"'],
+    [{ offset: "-1" }, 'offset must be a whole number, 0 or more; it is "-1"'],
+    [
+      { offset: "99999999999999999999" },
+      'offset must be a whole number, from 0 to 9007199254740991; it is "99999999999999999999"'
+    ]
   ])("%j is rejected", (parameters, message) => {
     assert.strictEqual(parse(parameters), message)
   })
@@ -111,9 +118,9 @@ describe("ProductAggregate.parse", () => {
   it.each([
     [{}, "group_by is required and must be one of: brand, category"],
     [{ group_by: "" }, "group_by is required and must be one of: brand, category"],
-    [{ group_by: "name" }, "group_by must be one of: brand, category"],
+    [{ group_by: "name" }, 'group_by must be one of: brand, category; it is "name"'],
     [{ group_by: ["brand", "category"] }, "group_by must be given only once"],
-    [{ group_by: "brand", thc_max: "lots" }, "thc_max must be a number, such as 12.5"]
+    [{ group_by: "brand", thc_max: "lots" }, 'thc_max must be a number, such as 12.5; it is "lots"']
   ])("%j is rejected", (parameters, message) => {
     assert.strictEqual(parseAggregate(parameters), message)
   })

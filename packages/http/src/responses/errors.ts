@@ -8,7 +8,7 @@ const unsupported = "Unsupported content type or content encoding"
 
 /** Status, description and an example of the message. */
 const documentation = {
-  BadRequest: [400, "Invalid parameter or body", "limit must be a whole number, from 1 to 1000"],
+  BadRequest: [400, "Invalid parameter or body", 'limit must be a whole number, from 1 to 1000; it is "0"'],
   Unauthorized: [401, "Missing or invalid credential", "Authentication required"],
   Forbidden: [403, "The role of the credential does not permit this", "Requires the role reader or admin"],
   NotFound: [404, "Not found", "There is no store s-17"],

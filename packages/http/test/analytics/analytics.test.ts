@@ -308,10 +308,10 @@ describe("GET /api/analytics/product-clicks", () => {
       /^`compare` needs a range with both ends; give `from`, and `before` or `to`$/
     ],
     ["interval=hour&from=2020-01-01&before=2026-01-01", /^The result would have more than 20,000 rows/],
-    ["interval=year", /^interval must be one of: hour, day, week, month$/],
+    ["interval=year", /^interval must be one of: hour, day, week, month; it is "year"$/],
     ["interval=day&tz=Mars/Olympus", /^tz must be the name of a time zone/],
     ["tz=%2B01:00", /^tz must be the name of a time zone/],
-    ["limit=0", /^limit must be a whole number, from 1 to 10000$/],
+    ["limit=0", /^limit must be a whole number, from 1 to 10000; it is "0"$/],
     ["limit=10001", /^limit must be/],
     ["from=yesterday", /^from must be an ISO 8601/],
     ["to=x", /^to must be an ISO 8601/],
@@ -394,11 +394,11 @@ describe("GET /api/analytics/funnel", () => {
   it.live.each([
     [
       "group_by=action",
-      "group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, visitor_id, session_id"
+      'group_by must be one of: product_id, store_id, brand_id, campaign_id, source, page_type, device_type, visitor_state, visitor_city, visitor_id, session_id; it is "action"'
     ],
     ["group_by=product_id&group_by=campaign_id", "group_by must be given only once"],
     ["action=view", "A funnel cannot be filtered by action: its steps are the actions"],
-    ["limit=none", "limit must be a whole number, from 1 to 10000"]
+    ["limit=none", 'limit must be a whole number, from 1 to 10000; it is "none"']
   ] as const)("refuses %s with a sentence", ([query, error]) =>
     Effect.gen(function* () {
       const server = yield* testServer()

@@ -247,18 +247,18 @@ describe("GET /api/payloads/store/{id}/query", () => {
         assert.deepStrictEqual([answer.status, answer.json], [404, { error: "There is no store unknown" }])
       }
       for (const [question, error] of [
-        ["query?limit=0", "limit must be a whole number, from 1 to 1000"],
-        ["query?limit=1001", "limit must be a whole number, from 1 to 1000"],
+        ["query?limit=0", 'limit must be a whole number, from 1 to 1000; it is "0"'],
+        ["query?limit=1001", 'limit must be a whole number, from 1 to 1000; it is "1001"'],
         ["query?limit=1&limit=2", "limit must be given only once"],
-        ["query?offset=-1", "offset must be a whole number, 0 or more"],
-        ["query?price_min=cheap", "price_min must be a number, such as 12.5"],
-        ["query?thc_max=1e9", "thc_max must be a number, such as 12.5"],
-        ["query?in_stock=maybe", "in_stock must be one of: true, false"],
-        ["query?sort=colour", "sort must be one of: name, price, thc, brand, category"],
-        ["query?order=random", "order must be one of: asc, desc"],
+        ["query?offset=-1", 'offset must be a whole number, 0 or more; it is "-1"'],
+        ["query?price_min=cheap", 'price_min must be a number, such as 12.5; it is "cheap"'],
+        ["query?thc_max=1e9", 'thc_max must be a number, such as 12.5; it is "1e9"'],
+        ["query?in_stock=maybe", 'in_stock must be one of: true, false; it is "maybe"'],
+        ["query?sort=colour", 'sort must be one of: name, price, thc, brand, category; it is "colour"'],
+        ["query?order=random", 'order must be one of: asc, desc; it is "random"'],
         ["aggregate", "group_by is required and must be one of: brand, category"],
-        ["aggregate?group_by=name", "group_by must be one of: brand, category"],
-        ["aggregate?group_by=brand&price_max=x", "price_max must be a number, such as 12.5"]
+        ["aggregate?group_by=name", 'group_by must be one of: brand, category; it is "name"'],
+        ["aggregate?group_by=brand&price_max=x", 'price_max must be a number, such as 12.5; it is "x"']
       ]) {
         const answer = yield* server.askAdmin(`${path("s-1")}/${question}`)
         assert.deepStrictEqual([answer.status, answer.json], [400, { error }])

@@ -63,16 +63,16 @@ describe("POST /api/tasks/batch/store-discovery", () => {
   const wrong: ReadonlyArray<readonly [string, unknown, string]> = [
     ["no states", {}, "states is required"],
     ["states that are no list", { states: "AZ" }, "states: Expected array"],
-    ["an empty list", { states: [] }, "states: must have 1 to 51 states"],
-    ["an unknown state", { states: ["AZ", "XX"] }, "states.1: must be a two-letter US state, or DC"],
-    ["a territory", { states: ["PR"] }, "states.0: must be a two-letter US state, or DC"],
-    ["lower case", { states: ["az"] }, "states.0: must be a two-letter US state, or DC"],
-    ["a number", { states: [7] }, "states.0: must be a two-letter US state, or DC"],
+    ["an empty list", { states: [] }, "states must have 1 to 51 states"],
+    ["an unknown state", { states: ["AZ", "XX"] }, "states.1 must be a two-letter US state, or DC"],
+    ["a territory", { states: ["PR"] }, "states.0 must be a two-letter US state, or DC"],
+    ["lower case", { states: ["az"] }, "states.0 must be a two-letter US state, or DC"],
+    ["a number", { states: [7] }, "states.0 must be a two-letter US state, or DC"],
     ["a repeated state", { states: ["AZ", "CA", "AZ"] }, "states: AZ is repeated"],
     [
       "a negative stagger",
       { states: ["AZ"], stagger_seconds: -1 },
-      "stagger_seconds: must be a number of seconds, from 0 to 86400"
+      "stagger_seconds must be a number of seconds, from 0 to 86400"
     ],
     [
       "a stagger that is no number",
@@ -82,7 +82,7 @@ describe("POST /api/tasks/batch/store-discovery", () => {
     [
       "a priority beyond its range",
       { states: ["AZ"], priority: 1001 },
-      "priority: must be a whole number, from -1000 to 1000"
+      "priority must be a whole number, from -1000 to 1000"
     ],
     ["no object", ["AZ"], "The body must be a JSON object"]
   ]
@@ -178,8 +178,8 @@ describe("POST /api/tasks/batch/staggered", () => {
   )
 
   const wrong: ReadonlyArray<readonly [string, unknown, string | RegExp]> = [
-    ["1,001 tasks", crawls(1001), "tasks: must have 1 to 1000 tasks"],
-    ["no task", crawls(0), "tasks: must have 1 to 1000 tasks"],
+    ["1,001 tasks", crawls(1001), "tasks must have 1 to 1000 tasks"],
+    ["no task", crawls(0), "tasks must have 1 to 1000 tasks"],
     ["tasks that are no list", { ...crawls(1), tasks: {} }, "tasks: Expected array"],
     ["a task without a kind", { ...crawls(1), tasks: [{ payload: {} }] }, "tasks.0.kind is required"],
     [
@@ -205,7 +205,7 @@ describe("POST /api/tasks/batch/staggered", () => {
     [
       "an unknown state",
       crawls(1, { kind: "store-discovery", payload: { state: "Arizona" } }),
-      "tasks.0: Invalid payload for kind store-discovery: state: must be a two-letter US state, or DC"
+      "tasks.0: Invalid payload for kind store-discovery: state must be a two-letter US state, or DC"
     ],
     [
       "a payload with a NUL",
@@ -221,12 +221,12 @@ describe("POST /api/tasks/batch/staggered", () => {
     [
       "a negative delay",
       { ...crawls(1), delay_seconds: -0.1 },
-      "delay_seconds: must be a number of seconds, from 0 to 86400"
+      "delay_seconds must be a number of seconds, from 0 to 86400"
     ],
     [
       "a delay of more than a day",
       { ...crawls(1), delay_seconds: 86_401 },
-      "delay_seconds: must be a number of seconds, from 0 to 86400"
+      "delay_seconds must be a number of seconds, from 0 to 86400"
     ],
     ["a delay that is no number", { ...crawls(1), delay_seconds: null }, "delay_seconds: Expected number"],
     [

@@ -63,7 +63,7 @@ describe("PUT /api/tasks/schedules/high-frequency/{id}", () => {
   it.live("rejects invalid settings and changes nothing", () =>
     Effect.gen(function* () {
       const server = yield* taskServer
-      const interval = "interval_minutes: must be a whole number, from 1 to 1440"
+      const interval = "interval_minutes must be a whole number, from 1 to 1440"
       for (const [body, error] of [
         [{}, "interval_minutes is required: there is no schedule for the store s-1 yet"],
         [{ enabled: false }, "interval_minutes is required: there is no schedule for the store s-1 yet"],
@@ -74,7 +74,7 @@ describe("PUT /api/tasks/schedules/high-frequency/{id}", () => {
         [{ interval_minutes: "15" }, "interval_minutes: Expected number"],
         [{ interval_minutes: null }, "interval_minutes: Expected number"],
         [{ interval_minutes: 5, enabled: "yes" }, "enabled: Expected boolean"],
-        [{ interval_minutes: 5, priority: 1001 }, "priority: must be a whole number, from -1000 to 1000"],
+        [{ interval_minutes: 5, priority: 1001 }, "priority must be a whole number, from -1000 to 1000"],
         [[], "The body must be a JSON object"]
       ] as const) {
         const { json, status } = yield* server.askAdmin(at("s-1"), putting(body))

@@ -111,12 +111,15 @@ describe("GET /api/tasks", () => {
     Effect.gen(function* () {
       const server = yield* taskServer
       for (const [query, error] of [
-        ["state=done", "state must be one of: scheduled, ready, running, succeeded, failed, cancelled"],
-        ["limit=0", "limit must be a whole number, from 1 to 1000"],
-        ["limit=1001", "limit must be a whole number, from 1 to 1000"],
-        ["limit=abc", "limit must be a whole number, from 1 to 1000"],
-        ["offset=-1", "offset must be a whole number, 0 or more"],
-        ["offset=1.5", "offset must be a whole number, 0 or more"],
+        [
+          "state=done",
+          'state must be one of: scheduled, ready, running, succeeded, failed, cancelled; it is "done"'
+        ],
+        ["limit=0", 'limit must be a whole number, from 1 to 1000; it is "0"'],
+        ["limit=1001", 'limit must be a whole number, from 1 to 1000; it is "1001"'],
+        ["limit=abc", 'limit must be a whole number, from 1 to 1000; it is "abc"'],
+        ["offset=-1", 'offset must be a whole number, 0 or more; it is "-1"'],
+        ["offset=1.5", 'offset must be a whole number, 0 or more; it is "1.5"'],
         ["state=ready&state=failed", "state must be given only once"]
       ]) {
         const { json, status } = yield* server.askAdmin(`/api/tasks?${query}`)
