@@ -110,6 +110,7 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
   it.effect("draws the funnel, and the hours of the week", () =>
     Effect.gen(function* () {
       const page = yield* openScreen("funnel")
+      assert.include(yield* text(page, "h2"), "Funnel by campaign most clicks of all four actions first")
       assert.include(
         yield* text(page, ".summary"),
         "Of 6 views, 3 led to opening the product (50.0%), and 1 to the store (16.7%). Products were also compared 1 time."
@@ -209,11 +210,18 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
         (yield* rows(page)).map((row) => [row[0], row[2]]),
         ["s-2", "2"]
       )
+      assert.include(yield* text(page, "thead"), "Product opens")
       yield* go(page, { screen: "places" })
       assert.deepInclude(
         (yield* rows(page)).map((row) => row.slice(0, 2)),
         ["tablet", "11"]
       )
+      const cities = page.getByRole("region", { name: "Cities", exact: true })
+      yield* Effect.promise(async () => {
+        await cities.getByRole("link", { name: "Clicks" }).click()
+        await cities.getByRole("columnheader").filter({ hasText: "Clicks ↑" }).waitFor()
+        await cities.getByRole("rowheader").first().filter({ hasText: "زهرة" }).waitFor()
+      })
     })
   )
 
@@ -243,6 +251,37 @@ layer(Dashboard.layer, { excludeTestServices: true })("the dashboard", (it) => {
       )
       yield* Effect.promise(() => page.getByRole("link", { name: /^State/ }).click())
       assert.isFalse(new URL(page.url()).searchParams.has("visitor_state"))
+    })
+  )
+
+  it.effect("says that a range ends before it starts, and corrects it with the next date", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("overview")
+      yield* go(page, { from: "2025-11-21", to: "2025-11-17" })
+      assert.include(
+        yield* text(page, "[role=alert]"),
+        "The range from 2025-11-21 to 2025-11-17 is invalid: it needs two dates, the first not after the last. These are the last 7 days instead."
+      )
+      yield* Effect.promise(async () => {
+        await page.keyboard.press("m")
+        await page.waitForURL(/range=month/)
+        await page.goBack()
+        await page.getByLabel("Last day").fill("2025-11-10")
+      })
+      yield* untilLoaded(page)
+      assert.notInclude(yield* text(page, "main"), "is invalid")
+      const { searchParams } = new URL(page.url())
+      assert.deepStrictEqual([searchParams.get("from"), searchParams.get("to")], ["2025-11-10", "2025-11-10"])
+    })
+  )
+
+  it.effect("wraps the names of pairs on a phone", () =>
+    Effect.gen(function* () {
+      const page = yield* openScreen("visitors", { viewport: { width: 390, height: 800 } })
+      const [name, other] = yield* Effect.promise(() =>
+        page.locator(".pairs tbody bdi").evaluateAll((all) => all.map(({ clientHeight }) => clientHeight))
+      )
+      assert.isAbove(name ?? 0, 2 * (other ?? 0))
     })
   )
 

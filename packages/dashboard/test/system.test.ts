@@ -17,8 +17,10 @@ const post = (path: string, body: object) =>
     })
   })
 
-const press = (page: Page, name: string) =>
+const press = (page: Page, name: string | RegExp) =>
   Effect.promise(() => page.getByRole("button", { name, exact: true }).click())
+
+const unknownStore = 'Store s-17 is unknown. Its crawls fail until "clicks tasks discover" finds it.'
 
 layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) => {
   it.effect("shows the originals of clicks that could not be stored as sent, with the reasons", () =>
@@ -88,8 +90,15 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
       yield* visit(other, { screen: "system" })
       yield* logIn(other, secret)
       yield* Effect.promise(() => other.getByText("Only admins see").waitFor())
-      yield* press(page, "Revoke the key of berta")
-      yield* press(page, "Really revoke the key of berta?")
+      const ids = yield* Effect.promise(() =>
+        page
+          .getByRole("row", { name: /^berta/ })
+          .locator("code")
+          .allTextContents()
+      )
+      assert.match(ids.join(), /^…[0-9a-f]{8}$/)
+      yield* press(page, `Revoke the key ${ids[0]} of berta`)
+      yield* press(page, `Really revoke the key ${ids[0]} of berta?`)
       yield* Effect.promise(async () => {
         await page.locator("tr.past", { hasText: "berta" }).waitFor()
         await other.goto(other.url().replace("system", "products"))
@@ -98,34 +107,37 @@ layer(Dashboard.layer, { excludeTestServices: true })("the system screen", (it) 
     })
   )
 
-  it.effect("sets, changes and deletes schedules, and shows why one is rejected", () =>
-    Effect.gen(function* () {
-      const page = yield* openScreen("system")
-      const every = page.getByLabel("Minutes between crawls of s-17")
-      yield* Effect.promise(async () => {
-        await page.getByLabel("Store to crawl").fill("s-17")
-        await page.getByLabel("Minutes between crawls", { exact: true }).fill("30")
+  it.effect(
+    "sets, changes and deletes schedules, and shows which store is unknown and why one is rejected",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* openScreen("system")
+        const every = page.getByLabel("Minutes between crawls of s-17")
+        yield* Effect.promise(async () => {
+          await page.getByLabel("Store to crawl").fill("s-17")
+          await page.getByLabel("Minutes between crawls", { exact: true }).fill("30")
+        })
+        yield* press(page, "Set schedule")
+        yield* Effect.promise(async () => {
+          await page.getByText(unknownStore).waitFor()
+          await every.fill("45")
+          const changed = page.waitForResponse((response) => response.request().method() === "PUT")
+          await every.press("Tab")
+          await changed
+          await page.reload()
+        })
+        assert.strictEqual(yield* Effect.promise(() => every.inputValue()), "45")
+        yield* press(page, "s-17 is crawled")
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "s-17 is crawled", pressed: false }).waitFor()
+          await every.fill("5000")
+          await every.press("Tab")
+          await page.getByRole("alert").filter({ hasText: "interval_minutes" }).waitFor()
+        })
+        yield* press(page, "Delete the schedule of s-17")
+        yield* press(page, "Really delete the schedule of s-17?")
+        yield* Effect.promise(() => page.getByText("No schedules yet").waitFor())
       })
-      yield* press(page, "Set schedule")
-      yield* Effect.promise(async () => {
-        await every.fill("45")
-        const changed = page.waitForResponse((response) => response.request().method() === "PUT")
-        await every.press("Tab")
-        await changed
-        await page.reload()
-      })
-      assert.strictEqual(yield* Effect.promise(() => every.inputValue()), "45")
-      yield* press(page, "s-17 is crawled")
-      yield* Effect.promise(async () => {
-        await page.getByRole("button", { name: "s-17 is crawled", pressed: false }).waitFor()
-        await every.fill("5000")
-        await every.press("Tab")
-        await page.getByRole("alert").filter({ hasText: "interval_minutes" }).waitFor()
-      })
-      yield* press(page, "Delete the schedule of s-17")
-      yield* press(page, "Really delete the schedule of s-17?")
-      yield* Effect.promise(() => page.getByText("No schedules yet").waitFor())
-    })
   )
 
   it.effect("cancels a task", () =>

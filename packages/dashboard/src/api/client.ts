@@ -46,6 +46,19 @@ export const read = async <Path extends PathOf<"GET">, Query>(
   signal?: AbortSignal
 ): Promise<AnswerOf<"GET", Path>> => (await ask(urlOf(path, query), { ...(signal && { signal }) })).json()
 
+const pathTo = (path: string, id: string): string => path.replace(":id", encodeURIComponent(id))
+
+/** Whether an endpoint finds the object with this id. Any failure but 404 counts as found. */
+export const finds = async <Path extends PathOf<"GET">, Query>(
+  path: Path,
+  id: string,
+  query: QueryFor<Path, Query>
+): Promise<boolean> =>
+  ask(urlOf(pathTo(path, id), query), {}).then(
+    () => true,
+    (error: unknown) => !(error instanceof ApiError && error.status === 404)
+  )
+
 type Changing = "POST" | "PUT" | "DELETE"
 
 /** Sends a change to an endpoint. `id` replaces `:id` in the path. */
@@ -58,7 +71,7 @@ export const change = async <Method extends Changing, Path extends PathOf<Method
     "x-clicks-page": "1",
     ...(given.body !== undefined && { "content-type": "application/json" })
   }
-  const response = await ask(path.replace(":id", encodeURIComponent(given.id ?? "")), {
+  const response = await ask(pathTo(path, given.id ?? ""), {
     method,
     headers,
     ...(given.body !== undefined && { body: JSON.stringify(given.body) })

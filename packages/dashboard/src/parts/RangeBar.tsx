@@ -2,7 +2,17 @@ import { useState } from "preact/hooks"
 import { go } from "../state/address.ts"
 import { daysName } from "../state/dates.ts"
 import { plusDays } from "../state/days.ts"
-import { comparison, comparisons, type Preset, preset, presets, range, zone, zones } from "../state/range.ts"
+import {
+  comparison,
+  comparisons,
+  type Preset,
+  preset,
+  presets,
+  range,
+  rangeProblem,
+  zone,
+  zones
+} from "../state/range.ts"
 import { sharesRange } from "../state/share.ts"
 import { Segments } from "./Segments.tsx"
 
@@ -22,6 +32,12 @@ const Presets = () => (
   />
 )
 
+/** The shown range with another first or last day. If it passes the other one, that day is the whole range. */
+const daysWith = (name: "from" | "to", day: string) => {
+  const { from, to } = changesTo("custom")
+  return name === "from" ? { from: day, to: day > to ? day : to } : { from: day < from ? day : from, to: day }
+}
+
 const CustomDays = () => {
   const day = (name: "from" | "to", label: string, value: string) => (
     <input
@@ -29,7 +45,7 @@ const CustomDays = () => {
       aria-label={label}
       value={value}
       required
-      onChange={({ currentTarget }) => currentTarget.value !== "" && go({ [name]: currentTarget.value })}
+      onChange={({ currentTarget: { value } }) => value !== "" && go(daysWith(name, value))}
     />
   )
   return (
@@ -60,8 +76,7 @@ const TimeZone = () => {
   )
 }
 
-/** Selects the range, the comparison and the time zone. */
-export const RangeBar = ({ compares = true }: { readonly compares?: boolean }) => (
+const Bar = ({ compares }: { readonly compares: boolean }) => (
   <div class="bar">
     {!sharesRange && <Presets />}
     {preset.value === "custom" && !sharesRange ? (
@@ -86,4 +101,16 @@ export const RangeBar = ({ compares = true }: { readonly compares?: boolean }) =
       {!sharesRange && <TimeZone />}
     </span>
   </div>
+)
+
+/** Selects the range, the comparison and the time zone. */
+export const RangeBar = ({ compares = true }: { readonly compares?: boolean }) => (
+  <>
+    <Bar compares={compares} />
+    {rangeProblem.value !== "" && (
+      <p class="problem" role="alert">
+        {rangeProblem.value}
+      </p>
+    )}
+  </>
 )

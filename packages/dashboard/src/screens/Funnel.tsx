@@ -60,28 +60,24 @@ const rateOf = (branch: Branch | undefined) => branch?.steps[2]?.click_rate_from
 
 type Group = Answer["groups"][number]
 
-// Short heads beside the column that they belong to; full titles for screen readers and CSV.
+/** A column of rates that has a name of its own; `hint` says what it divides. */
+const rate = (title: string, hint: string, value: (group: Group) => number | null | undefined) => ({
+  ...number(title, value, percent),
+  head: <span title={hint}>{title}</span>
+})
+
 const groupColumns: ReadonlyArray<Column<Group>> = [
   number("Views", ({ steps: [view] }) => view?.clicks, count),
   number("Compares", ({ compare }) => compare.clicks, count),
   number("Product opens", ({ steps: [, open] }) => open?.clicks, count),
-  {
-    ...number("Product opens per view", ({ steps: [, open] }) => open?.click_rate_from_previous, percent),
-    head: "per view"
-  },
+  rate("Open rate", "product opens per view", ({ steps: [, open] }) => open?.click_rate_from_previous),
   number("Store opens", ({ steps: [, , store] }) => store?.clicks, count),
-  {
-    ...number(
-      "Store opens per product open",
-      ({ steps: [, , store] }) => store?.click_rate_from_previous,
-      percent
-    ),
-    head: "per product open"
-  },
-  {
-    ...number("Store opens per view", ({ steps: [, , store] }) => store?.click_rate_from_view, percent),
-    head: "per view"
-  },
+  rate(
+    "Store rate",
+    "store opens per product open",
+    ({ steps: [, , store] }) => store?.click_rate_from_previous
+  ),
+  number("Store opens per view", ({ steps: [, , store] }) => store?.click_rate_from_view, percent),
   {
     title: "Change",
     class: "number",
@@ -119,6 +115,7 @@ export const Funnel = () => {
       </Panel>
       <Panel
         title={`Funnel by ${groupings[field].toLowerCase()}`}
+        hint="most clicks of all four actions first"
         loaded={loaded}
         tools={<Groupings />}
         table={({ groups }) => ({

@@ -16,16 +16,24 @@ export const clicksName = (value: number): string => `${count(value)} ${value ==
 /** A fraction as a percentage. */
 export const percent = (value: Known): string => (value == null ? unknown : percents.format(value))
 
+// `Intl` writes a hyphen for the minus sign.
+const signed = (text: string): string => text.replace("-", "−")
+
 /** A change as a percentage with its sign; from a growth of 1,000% as a factor. */
 export const change = (value: Known): string => {
   if (value == null) return unknown
-  return value < 10 ? changes.format(value) : `×${whole.format(Math.round(value + 1))}`
+  return value < 10 ? signed(changes.format(value)) : `×${whole.format(Math.round(value + 1))}`
 }
 
 const pointsFormat = new Intl.NumberFormat("en", { ...tenths, signDisplay: "exceptZero" })
 
 /** The difference of two percentages, in percentage points. */
-export const points = (value: number): string => `${pointsFormat.format(value * 100)} pts`
+export const points = (value: number): string => `${signed(pointsFormat.format(value * 100))} pts`
+
+const gains = new Intl.NumberFormat("en", { signDisplay: "exceptZero" })
+
+/** A difference of counts with its sign. */
+export const gain = (value: Known): string => (value == null ? unknown : signed(gains.format(value)))
 
 /** A fraction rounded as it is shown, to a tenth of a percent. */
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000

@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals"
 import { address } from "./address.ts"
 import { daysBetween, plusDays } from "./days.ts"
+import { quoted } from "./format.ts"
 import { sharesRange } from "./share.ts"
 
 /** A range of days: `from` inclusive, `before` exclusive, as dates in the time zone. */
@@ -47,6 +48,17 @@ export const preset = computed<Preset>(() => {
 const isDate = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
+/** The days in the address, if they are a range. */
+const customDays = ({ from, to }: Readonly<Record<string, string>>): readonly [string, string] | undefined =>
+  isDate(from) && isDate(to) && from <= to ? [from, plusDays(to, 1)] : undefined
+
+/** Why other days than those in the address are shown; empty if they are shown. */
+export const rangeProblem = computed(() => {
+  if (preset.value !== "custom" || customDays(address.value) !== undefined) return ""
+  const { from = "(none)", to = "(none)" } = address.value
+  return `The range from ${quoted(from)} to ${quoted(to)} is invalid: it needs two dates, the first not after the last. These are the last 7 days instead.`
+})
+
 const firstOfNextMonth = (date: string): string => `${plusDays(`${date.slice(0, 7)}-01`, 32).slice(0, 7)}-01`
 
 const daysOf = (
@@ -54,8 +66,8 @@ const daysOf = (
   today: string,
   given: Readonly<Record<string, string>>
 ): readonly [string, string] => {
-  const { from, to } = given
-  if (chosen === "custom" && isDate(from) && isDate(to) && from <= to) return [from, plusDays(to, 1)]
+  const custom = chosen === "custom" ? customDays(given) : undefined
+  if (custom !== undefined) return custom
   if (chosen === "month") return [`${today.slice(0, 7)}-01`, firstOfNextMonth(today)]
   const length = { today: 1, "30d": 30 }[chosen as string] ?? 7
   return [plusDays(today, 1 - length), plusDays(today, 1)]

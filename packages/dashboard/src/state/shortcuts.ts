@@ -24,7 +24,7 @@ export const shortcuts: ReadonlyArray<Shortcut> = [
   })),
   { key: "t", what: "Today", run: () => go({ range: "today" }) },
   { key: "w", what: "7 days", run: () => go({ range: "" }) },
-  { key: "m", what: "30 days", run: () => go({ range: "30d" }) },
+  { key: "m", what: "Month", run: () => go({ range: "month" }) },
   { key: "f", what: "Add a filter", run: focusFilter },
   { key: "r", what: "Refresh", run: refresh },
   { key: "d", what: "Dark or light", run: switchTheme },

@@ -15,8 +15,9 @@ import { figuresOf, type Order, type Row } from "./rankingColumns.tsx"
 
 type Answer = AnswerOf<"GET", "/api/analytics/product-clicks">
 
-const orderOf = (isMain: boolean): Order => {
-  const { order, sort = "total" } = isMain ? address.value : {}
+/** The order in the address, which all rankings of a screen share. */
+const chosenOrder = (): Order => {
+  const { order, sort = "total" } = address.value
   const isKnown = sort !== "change" || comparison.value !== "none"
   return { sort: isKnown ? sort : "total", order: order === "asc" ? "asc" : "desc" }
 }
@@ -68,13 +69,13 @@ export interface RankingProps {
   /** Singular and plural of the values. */
   readonly noun: readonly [string, string]
   readonly limit?: string
-  /** The main ranking of a screen can be sorted, with the order in the address, and has sparklines. */
+  /** The main ranking of a screen has sparklines, and the order in its title. */
   readonly isMain?: boolean
 }
 
 /** The values of a field by their clicks. */
 export const Ranking = ({ field, isMain = false, limit = "50", noun, title }: RankingProps) => {
-  const by = orderOf(isMain)
+  const by = chosenOrder()
   const loaded = useRead("/api/analytics/product-clicks", {
     ...comparedScope.value,
     group_by: field,
@@ -105,11 +106,7 @@ export const Ranking = ({ field, isMain = false, limit = "50", noun, title }: Ra
     show: (row) => <Sparkline values={trendOf(row[field] ?? null)} isOpen={range.value.isOpen} />
   }
   const tableOf = ({ groups }: Answer): TableData<Row> => ({
-    columns: [
-      name,
-      ...(isMain ? [trend] : []),
-      ...figuresOf(groups, comparison.value !== "none", by, isMain)
-    ],
+    columns: [name, ...(isMain ? [trend] : []), ...figuresOf(groups, comparison.value !== "none", by)],
     rows: groups,
     class: "ranking"
   })

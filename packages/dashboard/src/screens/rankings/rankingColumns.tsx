@@ -2,7 +2,7 @@ import type { AnswerOf } from "../../api/endpoints.ts"
 import { Change } from "../../parts/Change.tsx"
 import { type Column, number } from "../../parts/Table.tsx"
 import { follow } from "../../state/address.ts"
-import { count, growth, percent, ratio } from "../../state/format.ts"
+import { count, gain as gained, growth, percent, ratio } from "../../state/format.ts"
 
 export type Row = AnswerOf<"GET", "/api/analytics/product-clicks">["groups"][number]
 
@@ -25,15 +25,9 @@ const action = (title: string, name: keyof NonNullable<Row["actions"]>): Figure 
 
 const changeOf = ({ clicks, previous }: Row): number | null => growth(clicks, previous?.clicks)
 
-const gains = new Intl.NumberFormat("en", { signDisplay: "exceptZero" })
-
 /** The change in clicks, shown when the rows are sorted by it: the percentages are in another order. */
 const gain: Figure = {
-  ...number(
-    "Gain",
-    ({ change }) => change?.clicks,
-    (clicks) => (clicks == null ? "–" : gains.format(clicks))
-  ),
+  ...number("Gain", ({ change }) => change?.clicks, gained),
   hint: "clicks more or fewer than before",
   sort: "change"
 }
@@ -61,12 +55,12 @@ const share = (most: number): Figure => ({
 const others: ReadonlyArray<Figure> = [
   action("Views", "view"),
   action("Compares", "compare"),
-  action("Opens", "open_product"),
+  action("Product opens", "open_product"),
   {
     ...number("Open rate", ({ actions }) => ratio(actions?.open_product, actions?.view), percent),
     hint: "product opens per view"
   },
-  action("To store", "open_store"),
+  action("Store opens", "open_store"),
   {
     ...number("Store rate", ({ actions }) => ratio(actions?.open_store, actions?.open_product), percent),
     hint: "store opens per product open"
@@ -89,12 +83,11 @@ const SortLink = ({ by, figure: { hint, sort, title } }: { readonly figure: Figu
   )
 }
 
-/** The columns of a ranking, with the change if `isCompared`. If `isSortable`, a click on a title sorts by it. */
+/** The columns of a ranking, with the change if `isCompared`. A click on a title sorts by it. */
 export const figuresOf = (
   rows: ReadonlyArray<Row>,
   isCompared: boolean,
-  by: Order,
-  isSortable: boolean
+  by: Order
 ): ReadonlyArray<Column<Row>> => {
   const clicks: Figure = { ...number("Clicks", (row) => row.clicks, count), sort: "total" }
   const most = Math.max(0, ...rows.map((row) => row.share ?? 0))
@@ -103,11 +96,10 @@ export const figuresOf = (
   const measures = by.sort === "change" ? [gain, changed] : [...compared, share(most)]
   return [clicks, ...measures, ...others].map((figure) => {
     const { hint, sort, title, ...column } = figure
-    const isLink = isSortable && sort !== undefined
     return {
       ...column,
       title,
-      head: isLink ? <SortLink figure={figure} by={by} /> : hint && <span title={hint}>{title}</span>,
+      head: sort ? <SortLink figure={figure} by={by} /> : hint && <span title={hint}>{title}</span>,
       sorted: sort === by.sort ? (by.order === "desc" ? "descending" : "ascending") : undefined
     }
   })

@@ -11,13 +11,16 @@ import { type Changing, useChange } from "./useChange.ts"
 const path = "/api/admin/keys"
 type Key = AnswerOf<"GET", typeof path>["keys"][number]
 
+// The end of an id is random; its beginning is the time, which keys created together share.
+const shortId = (id: string): string => `…${id.slice(-8)}`
+
 const revoking = (changing: Changing): Column<Key> => ({
   title: "Action",
   show: ({ id, revoked_at, user_id }) =>
     revoked_at === null && (
       <Confirmed
         title="Revoke"
-        label={`the key of ${user_id}`}
+        label={`the key ${shortId(id)} of ${user_id}`}
         changing={changing}
         change={() => change("DELETE", `${path}/:id`, { id })}
       />
@@ -26,6 +29,7 @@ const revoking = (changing: Changing): Column<Key> => ({
 
 const columns: ReadonlyArray<Column<Key>> = [
   { title: "User", value: ({ user_id }) => user_id },
+  { title: "Id", value: ({ id }) => id, show: ({ id }) => <code title={id}>{shortId(id)}</code> },
   { title: "Role", value: ({ role }) => role },
   { title: "Name", class: "text", value: ({ name }) => name },
   time("Created", ({ created_at }) => created_at),

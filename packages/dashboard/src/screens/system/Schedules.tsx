@@ -1,4 +1,5 @@
-import { change } from "../../api/client.ts"
+import { useState } from "preact/hooks"
+import { change, finds } from "../../api/client.ts"
 import type { AnswerOf } from "../../api/endpoints.ts"
 import { useRead } from "../../api/useLoad.ts"
 import { Panel } from "../../parts/Panel.tsx"
@@ -60,9 +61,27 @@ const columnsOf = (changing: Changing): ReadonlyArray<Column<Schedule>> => [
   }
 ]
 
+/** A sentence about a store that is not known, so that a misspelt one is noticed before its crawls fail. */
+const warningAbout = async (store: string): Promise<string> =>
+  (await finds("/api/payloads/store/:id/query", store, { limit: "1" }))
+    ? ""
+    : `Store ${store} is unknown. Its crawls fail until "clicks tasks discover" finds it.`
+
 /** How often each store is crawled. */
 export const Schedules = () => {
-  const changing = useChange()
+  const [warning, setWarning] = useState("")
+  const { run, ...state } = useChange()
+  const changing: Changing = {
+    ...state,
+    run: (change) => {
+      setWarning("")
+      return run(change)
+    }
+  }
+  const create = async ({ every, store = "" }: Readonly<Record<string, string>>) => {
+    await set(store, { interval_minutes: Number(every) })
+    setWarning(await warningAbout(store))
+  }
   return (
     <Panel
       title="Schedules"
@@ -72,16 +91,15 @@ export const Schedules = () => {
       problem={changing.problem}
       table={({ schedules }) => ({ columns: columnsOf(changing), rows: schedules })}
       footer={
-        <ChangeForm
-          title="Set schedule"
-          changing={changing}
-          send={({ every, store = "" }) => set(store, { interval_minutes: Number(every) })}
-        >
-          <input type="text" name="store" aria-label="Store to crawl" placeholder="store id" required />
-          <span>every</span>
-          <input {...minutes} name="every" aria-label="Minutes between crawls" required defaultValue="60" />
-          <span>minutes</span>
-        </ChangeForm>
+        <>
+          <ChangeForm title="Set schedule" changing={changing} send={create}>
+            <input type="text" name="store" aria-label="Store to crawl" placeholder="store id" required />
+            <span>every</span>
+            <input {...minutes} name="every" aria-label="Minutes between crawls" required defaultValue="60" />
+            <span>minutes</span>
+          </ChangeForm>
+          <output>{warning}</output>
+        </>
       }
     />
   )
