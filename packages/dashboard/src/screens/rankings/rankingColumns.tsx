@@ -78,7 +78,7 @@ const SortLink = ({ by, figure: { hint, sort, title } }: { readonly figure: Figu
       title={hint ?? `Sort by ${title.toLowerCase()}`}
     >
       {title}
-      {isSorted && <span aria-hidden="true">{by.order === "desc" ? " ↓" : " ↑"}</span>}
+      {isSorted && <span aria-hidden="true">{by.order === "desc" ? "\u00a0↓" : "\u00a0↑"}</span>}
     </a>
   )
 }
