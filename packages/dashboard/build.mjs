@@ -101,6 +101,21 @@ const bundle = async (folder) => {
 const isCurrent = (stamp) =>
   existsSync(join(page, stampName)) && readFileSync(join(page, stampName), "utf8") === stamp
 
+// Several processes may build at once. A folder is moved as a whole, so that none of them deletes from the page of another.
+const replacePage = (folder, stamp) => {
+  const replaced = `${folder}-replaced`
+  for (let attempt = 1; !isCurrent(stamp); attempt++) {
+    try {
+      if (existsSync(page)) renameSync(page, replaced)
+      renameSync(folder, page)
+    } catch (error) {
+      if (attempt === 10) throw error
+    }
+    rmSync(replaced, { recursive: true, force: true })
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
 /** Builds the page if needed. */
 export const build = async () => {
   const stamp = stampOf()
@@ -112,14 +127,7 @@ export const build = async () => {
   writeFileSync(join(folder, "index.html"), await bundle(folder))
   for (const name of readdirSync(folder)) compress(join(folder, name))
   writeFileSync(join(folder, stampName), stamp)
-  try {
-    rmSync(page, { recursive: true, force: true })
-    renameSync(folder, page)
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
-    // Another process may have been faster.
-    if (!isCurrent(stamp)) throw error
-  }
+  replacePage(folder, stamp)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await build()
