@@ -1,7 +1,7 @@
 // ClickHouse in its own process, with the part of its HTTP interface that the adapter uses:
 //   node chdbServer.mjs <folder of chdb> <data folder> <port>
 // Over an IPC channel it accepts one order at a time for its next insert: "kill" (dies during the insert), "before" (closes the connection
-// before the insert) or "after" (closes it instead of responding). It reports "listening" and "obeyed".
+// before the insert) or "after" (closes it instead of responding). It reports "listening", "ordered" and "obeyed".
 import { createServer } from "node:http"
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -41,6 +41,7 @@ const server = createServer(async (request, response) => {
 
 process.on("message", (next) => {
   order = next
+  process.send("ordered")
 })
 process.once("disconnect", () => process.exit())
 server.listen(Number(port), "127.0.0.1", () => {

@@ -36,10 +36,13 @@ export const makeServer = Effect.gen(function* () {
     await once(child, "message")
   })
   const order = (what: "kill" | "before" | "after") =>
-    Effect.sync(() => {
+    Effect.promise(async () => {
       if (child === undefined) return
-      obeyed = once(child, what === "kill" ? "exit" : "message")
+      const ordered = once(child, "message")
       child.send(what)
+      // Otherwise an insert could arrive before the order.
+      await ordered
+      obeyed = once(child, what === "kill" ? "exit" : "message")
     })
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {

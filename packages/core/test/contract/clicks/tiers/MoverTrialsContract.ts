@@ -75,8 +75,12 @@ const makeTrials = Effect.fnUntraced(function* (ports: Context.Context<Tiers | A
   })
 
   const happen = Effect.gen(function* () {
-    yield* whileReading(run())
-    assert.isTrue(yield* faults.hasHappened, "the fault has not happened")
+    // On a busy machine, a mover may give up before its insert.
+    for (let movers = 1; movers <= 5; movers++) {
+      yield* whileReading(run())
+      if (yield* faults.hasHappened) return
+    }
+    assert.fail("the fault has not happened")
   })
 
   const trials: Readonly<Record<Kind, Effect.Effect<void, unknown, Scope.Scope>>> = {
