@@ -7,7 +7,14 @@ import {
 } from "@clickhouse/client"
 import { Context, Data, Duration, Effect, Layer, Semaphore } from "effect"
 import { createTables } from "./createTables.ts"
-import { commentOf, commentStatement, newerClicksProblem, type Owner, ownerProblem } from "./Owner.ts"
+import {
+  commentOf,
+  newerClicksProblem,
+  type Owner,
+  ownerProblem,
+  readComment,
+  readNewestAttempt
+} from "./Owner.ts"
 import type { Place } from "./Place.ts"
 import { versionProblem } from "./ServerVersion.ts"
 import { name } from "./sqlText.ts"
@@ -139,10 +146,6 @@ const statements = (client: ClickHouseClient, { cluster }: Place) => ({
     }, longest)
 })
 
-/** Selects the newest attempt after a number, 0 if there is none. An index finds the few rows. */
-const newestAttempt = (table: string, after: number): string =>
-  `select max(attempt) from ${table} where attempt > ${after}`
-
 /** Makes the service with the given client. */
 export const make = (client: ClickHouseClient, place: Place, owner?: Options["owner"]) =>
   Effect.gen(function* () {
@@ -153,13 +156,11 @@ export const make = (client: ClickHouseClient, place: Place, owner?: Options["ow
     const checkOwner = Effect.gen(function* () {
       const own = yield* known
       if (own === undefined) return
-      const [line] = yield* lines(commentStatement(place))
-      const [found]: ReadonlyArray<string> = line === undefined ? [] : JSON.parse(line)
+      const found = yield* readComment(lines, place)
       const message = ownerProblem(place, own, found)
       if (message !== undefined) return yield* notOwn(message)
       if (found === undefined) return
-      const [newest] = yield* lines(newestAttempt(table, own.lastAttempt))
-      const [attempt = 0]: ReadonlyArray<number> = newest === undefined ? [] : JSON.parse(newest)
+      const attempt = yield* readNewestAttempt(lines, table, own.lastAttempt)
       // A mover may have begun the attempt since `own` was read.
       if (attempt > own.lastAttempt && attempt > ((yield* known)?.lastAttempt ?? 0))
         return yield* notOwn(newerClicksProblem(place))

@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import type { Place } from "./Place.ts"
 import { literal } from "./sqlText.ts"
 
@@ -19,9 +20,31 @@ export interface Owner {
 /** The comment of the owner's table. */
 export const commentOf = ({ id, instance }: Owner): string => `${id} ${instance}`
 
-/** One row with the comment of the table; none if there is no table. */
-export const commentStatement = ({ database }: Place): string =>
-  `select comment from system.tables where database = ${literal(database)} and name = 'clicks'`
+type Lines<E> = (statement: string) => Effect.Effect<ReadonlyArray<string>, E>
+
+const firstValue = <Value>([line]: ReadonlyArray<string>): Value | undefined =>
+  line === undefined ? undefined : JSON.parse(line)[0]
+
+/** Reads the comment of the table; undefined if there is no table. */
+export const readComment = <E>(
+  lines: Lines<E>,
+  { database }: Pick<Place, "database">
+): Effect.Effect<string | undefined, E> =>
+  Effect.map(
+    lines(`select comment from system.tables where database = ${literal(database)} and name = 'clicks'`),
+    (found) => firstValue<string>(found)
+  )
+
+/** Reads the number of the newest attempt after a number; 0 if there is none. An index finds the few rows. */
+export const readNewestAttempt = <E>(
+  lines: Lines<E>,
+  table: string,
+  after: number
+): Effect.Effect<number, E> =>
+  Effect.map(
+    lines(`select max(attempt) from ${table} where attempt > ${after}`),
+    (found) => firstValue<number>(found) ?? 0
+  )
 
 const adopting = 'If nothing else uses this table any more, run "clicks archive adopt"'
 

@@ -3,7 +3,7 @@ import { Effect, type Stream } from "effect"
 import { ClickHouse, ClickHouseError } from "./ClickHouse.ts"
 import { deleteClicks } from "./clicks/deleteClicks.ts"
 import { readAttempts } from "./clicks/readClicks.ts"
-import { commentOf, commentStatement, type Owner } from "./Owner.ts"
+import { commentOf, type Owner, readComment, readNewestAttempt } from "./Owner.ts"
 import { literal } from "./sqlText.ts"
 
 /** The database that adopts a table. */
@@ -20,16 +20,13 @@ export interface Adopter<E, R> {
 /** The number of the newest attempt in the table. Fails if the table belongs to neither this database nor a copy of it. */
 const newestAttempt = Effect.fnUntraced(function* (id: string) {
   const { database, lookUp, table } = yield* ClickHouse
-  const [line] = yield* lookUp(commentStatement({ database }))
-  const [comment]: ReadonlyArray<string> = line === undefined ? [] : JSON.parse(line)
+  const comment = yield* readComment(lookUp, { database })
   const problem =
     comment === undefined
       ? `ClickHouse has no table ${database}.clicks`
       : `The table ${database}.clicks in ClickHouse holds the clicks of another PostgreSQL database, which this one is not a copy of`
   if (comment?.split(" ")[0] !== id) return yield* new ClickHouseError({ reason: "NotOwn", message: problem })
-  const [newest = "[0]"] = yield* lookUp(`select max(attempt) from ${table}`)
-  const [attempt = 0]: ReadonlyArray<number> = JSON.parse(newest)
-  return attempt
+  return yield* readNewestAttempt(lookUp, table, 0)
 })
 
 /**
